@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+#   make            the library and the command, in build/
+#   make demo       two disk images of a stripe, listed, booted, activated, mounted (installs what it needs)
+#   make check      all tests, those in an emulated kernel too (installs what it needs)
+#   make install    PREFIX (/usr/local), DESTDIR
+#   make asan       the tests that need no kernel, under ASan and UBSan, in build/asan
+#   make lint       clang-tidy, cppcheck, shellcheck, mandoc
+#   make bench fuzz clean
+
+VERSION  := 0.1.0
+SOVERSION := 0
+
+PREFIX     ?= /usr/local
+BINDIR     ?= $(PREFIX)/sbin
+LIBDIR     ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR     ?= $(PREFIX)/share/man
+COMPLETIONDIR ?= $(PREFIX)/share/bash-completion/completions
+
+BUILD  ?= build
+CC     ?= gcc
+CFLAGS ?= -O2 -g
+WARN   := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2
+PKGS   := devmapper blkid libudev
+pkg     = $(shell pkg-config $(1) $(2) 2>/dev/null)
+ALL_CFLAGS = -std=c11 $(WARN) -fPIC -fvisibility=default -Iinclude -Isrc -Iformats -DFR_VERSION='"$(VERSION)"' \
+             $(call pkg,--cflags,$(PKGS)) $(CPPFLAGS) $(CFLAGS)
+
+LIB_SRCS := $(addprefix src/, pool.c context.c words.c level.c disk.c sectors.c set.c condition.c scan.c \
+              plan.c plan_check.c table.c read.c verify.c partition.c dm.c activate.c kernel_partitions.c) \
+            $(addprefix formats/, registry.c nvidia.c sil.c)
+CLI_SRCS := $(sort $(wildcard src/cli/*.c))
+TESTS    := $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c)))
+
+LIB_OBJS := $(LIB_SRCS:%.c=$(BUILD)/%.o)
+CLI_OBJS := $(CLI_SRCS:%.c=$(BUILD)/%.o)
+SONAME   := libfakeraid.so.$(SOVERSION)
+SHARED   := $(BUILD)/$(SONAME)
+STATIC   := $(BUILD)/libfakeraid.a
+COMMAND  := $(BUILD)/fakeraid
+LIB_LIBS  = $(call pkg,--libs,$(PKGS))
+CLI_LIBS  = $(call pkg,--libs,json-c)
+
+all: $(COMMAND) $(STATIC)
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/src/cli/%.o: ALL_CFLAGS += $(call pkg,--cflags,json-c)
+
+$(SHARED): $(LIB_OBJS) src/libfakeraid.map
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=src/libfakeraid.map \
+	  -Wl,-z,defs -o $@ $(LIB_OBJS) $(LIB_LIBS)
+	ln -sf $(SONAME) $(BUILD)/libfakeraid.so
+
+$(STATIC): $(LIB_OBJS)
+	rm -f $@
+	$(AR) rcs $@ $(LIB_OBJS)
+
+# In the build folder the command finds the library beside itself; the installed one is linked without that.
+$(COMMAND): $(CLI_OBJS) $(SHARED)
+	$(CC) $(CFLAGS) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN' -o $@ $(CLI_OBJS) -L$(BUILD) -lfakeraid $(CLI_LIBS)
+
+$(BUILD)/fakeraid.pc: Makefile
+	@mkdir -p $(@D)
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' '' 'Name: fakeraid' \
+	  'Description: BIOS RAID arrays through device-mapper and in user space' 'Version: $(VERSION)' \
+	  'Requires.private: $(PKGS)' 'Libs: -L$${libdir} -lfakeraid' 'Cflags: -I$${includedir}' > $@
+
+install: all $(BUILD)/fakeraid.pc
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR) \
+	  $(DESTDIR)$(MANDIR)/man8 $(DESTDIR)$(COMPLETIONDIR)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $(DESTDIR)$(BINDIR)/fakeraid $(CLI_OBJS) -L$(BUILD) -lfakeraid $(CLI_LIBS)
+	install -m 755 $(SHARED) $(DESTDIR)$(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libfakeraid.so
+	install -m 644 $(STATIC) $(DESTDIR)$(LIBDIR)/
+	install -m 644 $(BUILD)/fakeraid.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
+	install -m 644 include/fakeraid.h $(DESTDIR)$(INCLUDEDIR)/
+	install -m 644 man/fakeraid.8 $(DESTDIR)$(MANDIR)/man8/
+	install -m 644 completions/fakeraid $(DESTDIR)$(COMPLETIONDIR)/fakeraid
+	if [ -z "$(DESTDIR)" ]; then ldconfig || true; fi
+
+uninstall:
+	rm -f $(DESTDIR)$(BINDIR)/fakeraid $(DESTDIR)$(LIBDIR)/$(SONAME) $(DESTDIR)$(LIBDIR)/libfakeraid.so \
+	  $(DESTDIR)$(LIBDIR)/libfakeraid.a $(DESTDIR)$(LIBDIR)/pkgconfig/fakeraid.pc \
+	  $(DESTDIR)$(INCLUDEDIR)/fakeraid.h $(DESTDIR)$(MANDIR)/man8/fakeraid.8 $(DESTDIR)$(COMPLETIONDIR)/fakeraid
+
+clean:
+	rm -rf $(BUILD)
+
+-include $(LIB_OBJS:.o=.d) $(CLI_OBJS:.o=.d)
+
+.PHONY: all install uninstall clean

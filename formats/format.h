@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * format.h - what a metadata format must say of itself.
+ *
+ * A format sees one disk at a time, through a view of the sectors it wished
+ * for, and answers with claims: "this disk says it is member i of n of array
+ * K". It opens nothing, allocates nothing, prints nothing and knows no other
+ * format. Every byte it sees is hostile: read through the accessors of bytes.h
+ * inside the windows given, and check each value before it goes into a claim.
+ */
+#ifndef FR_FORMAT_H
+#define FR_FORMAT_H
+
+#include "bytes.h"
+#include "fakeraid.h"
+
+enum {
+	FR_MAX_WISHES = 32,             /* windows of one format on one disk and round */
+	FR_MAX_WISH_SECTORS = 2048,     /* sectors of one window */
+	FR_MAX_ID = 32,                 /* bytes of an array's identity */
+	FR_MAX_WIDTH = 64,              /* slots of a set */
+	FR_MAX_SHARES = 3,              /* rules for what a member gives to a span */
+	FR_MAX_REMARKS = 4,
+};
+
+struct fr_wish {
+	uint64_t lba;
+	uint32_t sectors;
+};
+
+/* One disk, as a format sees it. Windows are added by the core and read by fr_view_at(). */
+struct fr_view {
+	uint64_t sectors;
+	uint32_t sector_size;
+	const char *serial;
+	size_t nwindows;
+	const struct fr_window *windows;
+};
+
+/* Sectors [lba, lba + sectors) if one window holds them all and could be read, else NULL. */
+const uint8_t *fr_view_at(const struct fr_view *view, uint64_t lba, uint32_t sectors);
+
+enum fr_role {
+	FR_ROLE_MEMBER,
+	FR_ROLE_SPARE,          /* of this set, or of no set where the id is empty */
+};
+
+/* What the metadata says is going on in the array. */
+enum fr_activity {
+	FR_ACTIVITY_NONE,
+	FR_ACTIVITY_DIRTY,      /* not cleanly closed: copies may differ, each is a good one */
+	FR_ACTIVITY_INITIALIZING, /* copies or parity are made, from the first copy on */
+	FR_ACTIVITY_SYNCING,    /* the same, of an array that was in use */
+	FR_ACTIVITY_REBUILDING, /* the member that is rebuilt says so in its state */
+	FR_ACTIVITY_MIGRATING,  /* two layouts in one array */
+	FR_ACTIVITY_UNKNOWN,    /* a code that nobody knows */
+};
+
+/*
+ * One disk's claim to a place in one array. A format fills it in as far as it
+ * got; the strings are made by fr_text() and live as long as the scan.
+ */
+struct fr_claim {
+	/* who says it: set by the core */
+	const struct fr_format *format;
+	struct fr_disk *disk;
+	uint64_t lba;
+
+	/*
+	 * How far it may be believed: sentences, NULL if there is no such thing to say.
+	 * The first of each kind is the one that counts.
+	 */
+	const char *fault;       /* the block is damaged or impossible: only the id is used, to say where it would belong */
+	const char *unsupported; /* the array is listed and never mapped */
+	const char *doubt;       /* the array is mapped read-only and only on request */
+	const char *caution;     /* the array is mapped read-only */
+	size_t nremarks;
+	const char *remarks[FR_MAX_REMARKS]; /* worth saying, and no reason for anything */
+
+	/* which array */
+	uint8_t id[FR_MAX_ID];
+	size_t id_length;        /* 0: of no array */
+	const char *id_text;
+	const char *name;        /* byte for byte what dmraid gives */
+	const char *name_suffix; /* tells two arrays apart whose names fall together */
+	const char *volume;
+
+	/* the disk's place in it */
+	enum fr_role role;
+	unsigned index;
+	unsigned width;
+	enum fr_member_state state;
+	bool has_generation;
+	uint32_t generation;     /* compared as a signed difference */
+
+	/* the array's geometry */
+	enum fr_level level;
+	enum fr_layout layout;
+	uint32_t chunk;
+	uint64_t set_sectors;    /* of the array as it is to be mapped */
+	uint64_t agreement;      /* a digest of whatever else must be equal in all members */
+
+	/* where this disk's part lies: the set may touch [offset, offset + room) and nothing else */
+	uint64_t offset;
+	uint64_t room;
+	uint64_t peer_room;      /* the same as dmraid takes it, where that differs and arrays made under it exist; 0: no */
+	size_t nshares;
+	uint64_t shares[FR_MAX_SHARES]; /* span: what this member gives, by rule; the rule whose sum fits counts */
+
+	/* the array's condition, as this disk knows it */
+	enum fr_activity activity;
+	bool failure_known;      /* written after a member was lost */
+	bool parity_invalid;     /* nothing may be computed from parity */
+};
+
+/* What a format found on one disk; private to the core. */
+struct fr_findings;
+
+/* Notes what was found at a place: a verdict and a sentence (NULL for none). Once a place; the last word counts. */
+void fr_found(struct fr_findings *f, uint64_t lba, uint32_t sectors, enum fr_verdict verdict, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+
+/*
+ * A new claim, from the block at lba, all zero but for who says it. The core gives the block its verdict: invalid
+ * with claim->fault as the reason, else valid. Never NULL.
+ */
+struct fr_claim *fr_claim_new(struct fr_findings *f, uint64_t lba, uint32_t sectors);
+
+/* Formatted text that lives as long as the scan. Never NULL. */
+const char *fr_text(struct fr_findings *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Sets *reason to a sentence unless it has one: the first reason counts. Always false, so that checks can return it. */
+bool fr_reason(struct fr_findings *f, const char **reason, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* ---- levels: arithmetic that no format and no sink repeats ---- */
+
+/* Members whose data make up the set's size; 0 for a level without such a number. */
+unsigned fr_level_columns(enum fr_level level, unsigned width);
+bool fr_level_is_striped(enum fr_level level);
+bool fr_level_is_redundant(enum fr_level level);
+bool fr_level_has_copies(enum fr_level level);
+bool fr_level_has_parity(enum fr_level level);
+/* Slot of copy 0 or 1 of a column in a raid10 or raid01. */
+unsigned fr_level_slot(enum fr_level level, unsigned width, unsigned column, unsigned copy);
+
+struct fr_format_ops {
+	/* The sectors to read, from the disk's size alone. Returns how many wishes were written, at most FR_MAX_WISHES. */
+	size_t (*where)(const struct fr_view *disk, struct fr_wish *wishes);
+	/* Once more, from what the first round brought; may be NULL. */
+	size_t (*where_next)(const struct fr_view *disk, struct fr_wish *wishes);
+	/* From the sectors to claims, or to precise reasons why not. */
+	void (*claims)(const struct fr_view *disk, struct fr_findings *f);
+};
+
+#endif

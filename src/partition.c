@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * partition.c - the partition table on a set, read through the plan. The only
+ * file that speaks to libblkid.
+ *
+ * libblkid wants a file: it gets one in memory, as large as the set, full of
+ * holes but for the sectors where partition tables are.
+ */
+#define _GNU_SOURCE
+#include <blkid/blkid.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "read.h"
+
+enum {
+	HEAD_SECTORS = 128,      /* holds a GPT's header and entries, and every other table's */
+	TAIL_SECTORS = 64,       /* the same for the copy at the end */
+	MAX_PARTITIONS = 256,
+	MAX_LOGICAL = 256,       /* links of an extended partition's chain that are followed */
+};
+
+/* Copies sectors of the set to the same place of the file. */
+static int copy(struct fr_reader *reader, int fd, uint64_t sector, size_t count, struct fr_error *err)
+{
+	uint8_t buf[HEAD_SECTORS * FR_SECTOR_SIZE];
+	int rc = fr_reader_read(reader, sector, count, buf, err);
+
+	if (rc == 0 && pwrite(fd, buf, count * FR_SECTOR_SIZE, (off_t)(sector * FR_SECTOR_SIZE)) !=
+	    (ssize_t)(count * FR_SECTOR_SIZE))
+		rc = fr_fail(err, -errno, "no memory for a look at the partition table: %s", strerror(errno));
+	return rc;
+}
+
+/* ---- the chain of an extended partition ---- */
+
+/* One entry of a DOS partition table, which is at 446 of its sector. */
+struct dos_entry {
+	uint8_t boot, chs_first[3], type, chs_last[3];
+	le32 start, sectors;
+};
+_Static_assert(sizeof(struct dos_entry) == 16, "an entry is 16 bytes");
+
+static bool is_extended(uint8_t type)
+{
+	return type == 0x05 || type == 0x0f || type == 0x85;
+}
+
+/* The start of the first extended entry of a table sector, 0 if there is none. */
+static uint32_t extended_entry(const uint8_t *sector)
+{
+	const struct dos_entry *entries = (const struct dos_entry *)(sector + 446);
+
+	for (int i = 0; i < 4 && sector[510] == 0x55 && sector[511] == 0xaa; i++) {
+		if (is_extended(entries[i].type))
+			return le32_get(entries[i].start);
+	}
+	return 0;
+}
+
+/* Each table of the chain says where the next one is, counted from the first: at most MAX_LOGICAL are followed. */
+static int copy_chain(struct fr_reader *reader, int fd, uint64_t sectors, struct fr_error *err)
+{
+	uint8_t sector[FR_SECTOR_SIZE];
+	uint64_t first, at;
+	int rc = fr_reader_read(reader, 0, 1, sector, err);
+
+	if (rc != 0)
+		return rc;
+	first = at = extended_entry(sector);
+	for (int i = 0; i < MAX_LOGICAL && at != 0 && at < sectors; i++) {
+		uint32_t next;
+
+		rc = copy(reader, fd, at, 1, err);
+		if (rc == 0)
+			rc = fr_reader_read(reader, at, 1, sector, err);
+		if (rc != 0)
+			return rc;
+		next = extended_entry(sector);
+		at = next == 0 ? 0 : first + next;
+	}
+	return 0;
+}
+
+/* ---- the file ---- */
+
+static int make_file(struct fr_reader *reader, uint64_t sectors, int *fd, struct fr_error *err)
+{
+	size_t head = sectors < HEAD_SECTORS ? (size_t)sectors : HEAD_SECTORS;
+	size_t tail = sectors < TAIL_SECTORS ? (size_t)sectors : TAIL_SECTORS;
+	int rc;
+
+	*fd = memfd_create("fakeraid", MFD_CLOEXEC);
+	if (*fd < 0 || ftruncate(*fd, (off_t)(sectors * FR_SECTOR_SIZE)) != 0)
+		return fr_fail(err, -errno, "no memory for a look at the partition table: %s", strerror(errno));
+	rc = copy(reader, *fd, 0, head, err);
+	if (rc == 0)
+		rc = copy(reader, *fd, sectors - tail, tail, err);
+	if (rc == 0)
+		rc = copy_chain(reader, *fd, sectors, err);
+	return rc;
+}
+
+/* ---- what libblkid finds in it ---- */
+
+static void take(struct fr_partitions *to, blkid_partition partition)
+{
+	struct fr_partition *p = &to->list[to->count];
+
+	/* A table inside a partition of another (BSD, Solaris) is not for a firmware's set to map. */
+	if (partition == NULL || blkid_parttable_get_parent(blkid_partition_get_table(partition)) != NULL)
+		return;
+	p->number = (unsigned)blkid_partition_get_partno(partition);
+	p->start = (uint64_t)blkid_partition_get_start(partition);
+	p->sectors = (uint64_t)blkid_partition_get_size(partition);
+	p->extended = blkid_partition_is_extended(partition) != 0;
+	if (p->number != 0 && p->sectors != 0)
+		to->count++;
+}
+
+static int probe(int fd, struct fr_partitions *to, struct fr_error *err)
+{
+	blkid_probe prober = blkid_new_probe();
+	blkid_partlist found = NULL;
+	int rc = 0;
+
+	if (prober == NULL || blkid_probe_set_device(prober, fd, 0, 0) != 0)
+		rc = fr_fail(err, -ENOMEM, "libblkid cannot be used for a look at the partition table");
+	if (rc == 0) {
+		blkid_probe_enable_superblocks(prober, 0);
+		blkid_probe_enable_partitions(prober, 1);
+		found = blkid_probe_get_partitions(prober);
+	}
+	for (int i = 0; found != NULL && i < blkid_partlist_numof_partitions(found) && i < MAX_PARTITIONS; i++)
+		take(to, blkid_partlist_get_partition(found, i));
+	blkid_free_probe(prober);
+	return rc;
+}
+
+int fr_partitions_read(struct fr_reader *reader, struct fr_partitions **partitions, struct fr_error *err)
+{
+	const struct fr_plan *plan = reader->plan;
+	struct fr_partitions *p = calloc(1, sizeof(*p));
+	int fd = -1, rc;
+
+	*partitions = NULL;
+	if (p != NULL)
+		p->list = calloc(MAX_PARTITIONS, sizeof(*p->list));
+	if (p == NULL || p->list == NULL) {
+		fr_partitions_free(p);
+		return fr_fail(err, -ENOMEM, "out of memory");
+	}
+	rc = make_file(reader, plan->devices[plan->ndevices - 1].sectors, &fd, err);
+	if (rc == 0)
+		rc = probe(fd, p, err);
+	if (fd >= 0)
+		close(fd);
+	if (rc != 0) {
+		fr_partitions_free(p);
+		return rc;
+	}
+	*partitions = p;
+	return 0;
+}
+
+void fr_partitions_free(struct fr_partitions *partitions)
+{
+	if (partitions != NULL)
+		free(partitions->list);
+	free(partitions);
+}
+
+char *fr_partition_name(const char *set_name, unsigned number, const char *separator)
+{
+	size_t length = strlen(set_name);
+	char *name = NULL;
+
+	if (separator == NULL)
+		separator = length > 0 && set_name[length - 1] >= '0' && set_name[length - 1] <= '9' ? "p" : "";
+	return asprintf(&name, "%s%s%u", set_name, separator, number) < 0 ? NULL : name;
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* scan.c - one look at the disks, from their paths to the sets: the stages in their order. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+/* A scan and the memory that it is made of. */
+struct scan_memory {
+	struct fr_scan scan;
+	struct fr_pool pool;
+};
+
+void fr_problem_add(struct fr_pool *pool, struct fr_scan *scan, const char *disk, const struct fr_format *format,
+		    const uint64_t *where, bool unreadable, const char *reason)
+{
+	struct fr_problem *problems = fr_pool_array(pool, scan->nproblems + 1, sizeof(*problems));
+
+	if (problems == NULL)
+		return;
+	if (scan->nproblems != 0)
+		memcpy(problems, scan->problems, scan->nproblems * sizeof(*problems));
+	problems[scan->nproblems++] = (struct fr_problem){
+		.disk = disk, .format = format, .has_lba = where != NULL, .lba = where == NULL ? 0 : *where,
+		.reason = reason, .unreadable = unreadable,
+	};
+	scan->problems = problems;
+}
+
+/* ---- formats ---- */
+
+static const struct fr_format *find_format(const char *name)
+{
+	const struct fr_format *const *f = fr_formats();
+
+	while (*f != NULL && strcmp((*f)->name, name) != 0)
+		f++;
+	return *f;
+}
+
+static int choose_formats(struct fr_pool *pool, const char *const *names, const struct fr_format *const **formats,
+			  struct fr_error *err)
+{
+	const struct fr_format **chosen;
+	size_t count = 0;
+
+	*formats = fr_formats();
+	if (names == NULL)
+		return 0;
+	while (names[count] != NULL)
+		count++;
+	chosen = fr_pool_array(pool, count + 1, sizeof(*chosen));
+	if (chosen == NULL)
+		return fr_fail(err, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < count; i++) {
+		chosen[i] = find_format(names[i]);
+		if (chosen[i] == NULL)
+			return fr_fail(err, -EINVAL, "no format is called '%s'; see 'fakeraid formats'", names[i]);
+	}
+	*formats = chosen;
+	return 0;
+}
+
+/* ---- disks ---- */
+
+/* Given twice, under one name or two: the same disk is no second member. */
+static bool is_same_disk(int a, int b)
+{
+	struct stat sa, sb;
+
+	if (fstat(a, &sa) != 0 || fstat(b, &sb) != 0)
+		return false;
+	if (S_ISBLK(sa.st_mode) && S_ISBLK(sb.st_mode))
+		return sa.st_rdev == sb.st_rdev;
+	return sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
+static bool is_known(const struct fr_open_disk *open, size_t count, int fd)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (is_same_disk(open[i].fd, fd))
+			return true;
+	}
+	return false;
+}
+
+/* "DISK=SERIAL": the last one for a disk counts. */
+static void give_serial(struct fr_pool *pool, struct fr_disk *disk, const char *const *serials)
+{
+	size_t length = strlen(disk->path);
+
+	for (; serials != NULL && *serials != NULL; serials++) {
+		if (strncmp(*serials, disk->path, length) == 0 && (*serials)[length] == '=')
+			disk->serial = fr_pool_text(pool, "%s", *serials + length + 1);
+	}
+}
+
+static size_t open_disks(struct fr_pool *pool, char *const *paths, size_t npaths, const char *const *serials,
+			 struct fr_open_disk *open, struct fr_scan *scan)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < npaths; i++) {
+		struct fr_error why = { 0 };
+
+		if (fr_disk_open(pool, paths[i], &open[count], &why) != 0) {
+			fr_problem_add(pool, scan, paths[i], NULL, NULL, true, fr_pool_text(pool, "%s", why.text));
+			continue;
+		}
+		if (is_known(open, count, open[count].fd)) {
+			close(open[count].fd);
+			continue;
+		}
+		give_serial(pool, open[count].disk, serials);
+		scan->disks[scan->ndisks++] = open[count].disk;
+		count++;
+	}
+	return count;
+}
+
+static void complain_of_tiny_disks(struct fr_pool *pool, struct fr_scan *scan)
+{
+	for (size_t i = 0; i < scan->ndisks; i++) {
+		const struct fr_disk *d = scan->disks[i];
+
+		if (d->nlooks == 0)
+			fr_problem_add(pool, scan, d->path, NULL, NULL, false,
+				       fr_pool_text(pool, "has %llu sectors: too small to carry metadata",
+						    (unsigned long long)d->sectors));
+	}
+}
+
+static int look(struct fr_pool *pool, const struct fr_scan_options *options, struct fr_scan *scan,
+		struct fr_error *err)
+{
+	const struct fr_format *const *formats;
+	char **paths = (char **)options->disks;
+	struct fr_claims claims = { 0 };
+	struct fr_open_disk *open;
+	size_t npaths = 0, count;
+	int rc = choose_formats(pool, options->formats, &formats, err);
+
+	if (rc == 0 && paths == NULL)
+		rc = fr_disk_enumerate(pool, &paths, err);
+	if (rc != 0)
+		return rc;
+	while (paths[npaths] != NULL)
+		npaths++;
+	if (npaths > FR_MAX_DISKS)
+		return fr_fail(err, -E2BIG, "%zu disks are more than the %d that fit one look", npaths, FR_MAX_DISKS);
+	open = fr_pool_array(pool, npaths + 1, sizeof(*open));
+	scan->disks = fr_pool_array(pool, npaths + 1, sizeof(struct fr_disk *));
+	if (open == NULL || scan->disks == NULL)
+		return -ENOMEM;
+	count = open_disks(pool, paths, npaths, options->serials, open, scan);
+	fr_sectors_read(pool, open, count, formats, &claims, scan);
+	for (size_t i = 0; i < count; i++)
+		close(open[i].fd);
+	fr_sets_make(pool, &claims, scan);
+	complain_of_tiny_disks(pool, scan);
+	return 0;
+}
+
+int fr_scan(struct fr_context *ctx, const struct fr_scan_options *options, struct fr_scan **scan, struct fr_error *err)
+{
+	static const struct fr_scan_options all = { 0 };
+	struct scan_memory *m = calloc(1, sizeof(*m));
+	int rc;
+
+	*scan = NULL;
+	if (m == NULL)
+		return fr_fail(err, -ENOMEM, "out of memory");
+	rc = look(&m->pool, options == NULL ? &all : options, &m->scan, err);
+	if (rc == 0 && m->pool.failed)
+		rc = fr_fail(err, -ENOMEM, "out of memory");
+	if (rc != 0) {
+		fr_scan_free(&m->scan);
+		return rc;
+	}
+	fr_log(ctx, FR_LOG_DEBUG, "looked at %zu disks: %zu sets, %zu problems", m->scan.ndisks, m->scan.nsets,
+	       m->scan.nproblems);
+	*scan = &m->scan;
+	return 0;
+}
+
+void fr_scan_free(struct fr_scan *scan)
+{
+	struct scan_memory *m = (struct scan_memory *)scan; /* the scan is its first member */
+
+	if (scan == NULL)
+		return;
+	fr_pool_free(&m->pool);
+	free(m);
+}
+
+const struct fr_set *fr_scan_find(const struct fr_scan *scan, const char *name, struct fr_error *err)
+{
+	static const char node[] = "/dev/mapper/";
+	const struct fr_set *found = NULL, *other = NULL;
+	size_t length;
+
+	if (strncmp(name, node, sizeof(node) - 1) == 0)
+		name += sizeof(node) - 1;
+	length = strlen(name);
+	for (size_t i = 0; i < scan->nsets; i++) {
+		const struct fr_set *set = scan->sets[i];
+
+		if (strcmp(set->name, name) == 0)
+			return set;
+		if (length == 0 || strncmp(set->name, name, length) != 0)
+			continue;
+		other = found;
+		found = set;
+	}
+	if (found == NULL)
+		fr_fail(err, -ENOENT, "no set '%s' is here", name);
+	else if (other != NULL)
+		fr_fail(err, -EINVAL, "'%s' may mean %s or %s", name, other->name, found->name);
+	return other == NULL ? found : NULL;
+}
