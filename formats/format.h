@@ -74,8 +74,11 @@ struct fr_claim {
 	const char *unsupported; /* the array is listed and never mapped */
 	const char *doubt;       /* the array is mapped read-only and only on request */
 	const char *caution;     /* the array is mapped read-only */
-	size_t nremarks;
-	const char *remarks[FR_MAX_REMARKS]; /* worth saying, and no reason for anything */
+	size_t nremarks;         /* worth saying, and no reason for anything: fr_remark() */
+	struct fr_remark {
+		uint64_t lba;
+		const char *text;
+	} remarks[FR_MAX_REMARKS];
 
 	/* which array */
 	uint8_t id[FR_MAX_ID];
@@ -132,6 +135,10 @@ const char *fr_text(struct fr_findings *f, const char *format, ...) __attribute_
 /* Sets *reason to a sentence unless it has one: the first reason counts. Always false, so that checks can return it. */
 bool fr_reason(struct fr_findings *f, const char **reason, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* Adds a remark on the block at lba; at most FR_MAX_REMARKS of a claim are kept. */
+void fr_remark(struct fr_findings *f, struct fr_claim *claim, uint64_t lba, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
 
 /* ---- levels: arithmetic that no format and no sink repeats ---- */
 

@@ -184,36 +184,41 @@ static void sil_elect(struct sil_copies *copies)
 	}
 }
 
+/* A copy that is a record in itself, and not like the elected one. */
+static void sil_outvoted(struct fr_findings *f, const struct sil_record *r, const struct sil_record *elected,
+			 unsigned votes, uint64_t lba, struct fr_claim *c)
+{
+	bool same_set = memcmp(r->created, elected->created, sizeof(r->created)) == 0;
+	const char *what = fr_text(f, "%s, and is outvoted by %u equal cop%s", same_set ? "differs" :
+				   "is of another array", votes, votes == 1 ? "y" : "ies");
+
+	fr_found(f, lba, 1, same_set && sil_newer(elected, r) ? FR_VERDICT_STALE : FR_VERDICT_FOREIGN, "%s", what);
+	fr_remark(f, c, lba, "this copy %s", what);
+}
+
 /* Says of every copy that is not like the elected one what it is. */
 static void sil_judge_copies(const struct fr_view *disk, struct fr_findings *f, const struct sil_copies *copies,
 			     struct fr_claim *c)
 {
 	const struct sil_record *elected = copies->record[copies->elected];
+	unsigned missing = 0;
 
 	for (unsigned i = 0; i < SIL_COPIES; i++) {
 		const struct sil_record *r = copies->record[i];
 		uint64_t lba = sil_copy_lba(disk, i);
-		const char *what = copies->fault[i];
 
-		if (r != NULL && memcmp(r, elected, sizeof(*r)) == 0) {
+		if (r == NULL)
+			missing += fr_view_at(disk, lba, 1) != NULL;
+		else if (copies->fault[i] != NULL)
+			fr_remark(f, c, lba, "this copy is damaged: %s; another is used", copies->fault[i]);
+		else if (memcmp(r, elected, sizeof(*r)) != 0)
+			sil_outvoted(f, r, elected, copies->votes[copies->elected], lba, c);
+		else
 			fr_found(f, lba, 1, FR_VERDICT_VALID, NULL);
-			continue;
-		}
-		if (r != NULL && what == NULL) {
-			bool same_set = memcmp(r->created, elected->created, sizeof(r->created)) == 0;
-
-			what = fr_text(f, "%s by %u equal cop%s", same_set ? "differs, and is outvoted" :
-				       "is of another array, and is outvoted", copies->votes[copies->elected],
-				       copies->votes[copies->elected] == 1 ? "y" : "ies");
-			fr_found(f, lba, 1, same_set && sil_newer(elected, r) ? FR_VERDICT_STALE : FR_VERDICT_FOREIGN,
-				 "%s", what);
-		} else if (r == NULL && fr_view_at(disk, lba, 1) != NULL) {
-			what = "is missing";
-		}
-		if (what != NULL && c->nremarks < FR_MAX_REMARKS)
-			c->remarks[c->nremarks++] = fr_text(f, "copy %u of 4, in sector %llu: %s; the others are used",
-							    i + 1, (unsigned long long)lba, what);
 	}
+	if (missing > 0)
+		fr_remark(f, c, c->lba, "%u of the 4 copies of this record %s missing", missing,
+			  missing == 1 ? "is" : "are");
 }
 
 /* ---- identity and name ---- */
@@ -372,10 +377,10 @@ static bool sil_size(struct fr_findings *f, const struct fr_view *disk, const st
 		if (c->set_sectors == 0)
 			return fr_reason(f, &c->fault, "array_sectors %llu is less than one row of chunks",
 					 (unsigned long long)array);
-		if (c->set_sectors != array && c->nremarks < FR_MAX_REMARKS)
-			c->remarks[c->nremarks++] =
-				fr_text(f, "array_sectors is %llu; the last %llu fill no row of chunks and are not mapped",
-					(unsigned long long)array, (unsigned long long)(array - c->set_sectors));
+		if (c->set_sectors != array)
+			fr_remark(f, c, c->lba, "array_sectors is %llu; the last %llu fill no row of chunks and are "
+				  "not mapped", (unsigned long long)array,
+				  (unsigned long long)(array - c->set_sectors));
 	}
 	if (c->level == FR_LEVEL_RAID5)
 		c->peer_room = disk->sectors - peer_reserved;

@@ -150,6 +150,17 @@ bool fr_reason(struct fr_findings *f, const char **reason, const char *format, .
 	return false;
 }
 
+void fr_remark(struct fr_findings *f, struct fr_claim *claim, uint64_t lba, const char *format, ...)
+{
+	va_list args;
+
+	if (claim->nremarks == FR_MAX_REMARKS)
+		return;
+	va_start(args, format);
+	claim->remarks[claim->nremarks++] = (struct fr_remark){ lba, fr_pool_vtext(f->pool, format, args) };
+	va_end(args);
+}
+
 /* The places looked at, before the format says what is there. */
 static void add_looks(struct fr_pool *pool, const struct request *r)
 {

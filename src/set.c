@@ -435,7 +435,8 @@ void fr_sets_make(struct fr_pool *pool, const struct fr_claims *claims, struct f
 		const struct fr_claim *c = claims->list[i];
 
 		for (size_t k = 0; k < c->nremarks; k++)
-			fr_problem_add(pool, scan, c->disk->path, c->format, &c->lba, false, c->remarks[k]);
+			fr_problem_add(pool, scan, c->disk->path, c->format, &c->remarks[k].lba, false,
+				       c->remarks[k].text);
 		if (c->id_length == 0 && c->fault != NULL)
 			fr_problem_add(pool, scan, c->disk->path, c->format, &c->lba, false, c->fault);
 		if (c->id_length != 0 && !taken[i])
