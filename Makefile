@@ -90,6 +90,81 @@ uninstall:
 clean:
 	rm -rf $(BUILD)
 
--include $(LIB_OBJS:.o=.d) $(CLI_OBJS:.o=.d)
+# ---- tests ----
 
-.PHONY: all install uninstall clean
+TEST_BINS := $(TESTS:%=$(BUILD)/tests/%)
+FUZZERS   := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+TEST_LIBS  = $(call pkg,--libs,cmocka json-c $(PKGS))
+
+# A test says in its first lines what it wants to be linked with: "link: -Wl,--wrap=pread".
+$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(BUILD)/tests/testing.o $(STATIC)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(shell sed -n 's|^/\* link: \(.*\) \*/$$|\1|p' tests/test_$*.c) \
+	  $(STATIC) $(TEST_LIBS)
+
+$(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/driver.o $(STATIC)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(call pkg,--libs,$(PKGS))
+
+tests: all $(TEST_BINS) $(FUZZERS)
+
+build/images/.made: tests/generate.py tests/unpack.py $(shell find tests/images -type f)
+	python3 tests/unpack.py -o build/images
+	python3 tests/generate.py -o build/images > /dev/null
+	touch $@
+
+# In a make of its own each: what setup installs must be there before pkg-config is asked.
+check:
+	tests/setup check
+	$(MAKE) tests build/images/.made
+	tests/guest/kernel $(BUILD)/guest
+	tests/check $(BUILD)
+
+# Without the emulator: seconds instead of minutes.
+quick:
+	$(MAKE) tests build/images/.made
+	NO_GUEST=1 tests/check $(BUILD)
+
+demo:
+	tests/setup demo
+	$(MAKE) all
+	tests/guest/kernel $(BUILD)/guest
+	tests/demo $(BUILD)
+
+asan:
+	$(MAKE) BUILD=build/asan quick CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
+
+fuzz: # with clang's libFuzzer, a minute each
+	$(MAKE) BUILD=build/fuzz CC=clang CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined" build/fuzz/libfakeraid.a
+	mkdir -p build/fuzz/corpus
+	for f in nvidia sil flow; do clang -O1 -g -std=c11 -fsanitize=fuzzer,address,undefined -Iinclude -Isrc -Iformats \
+	  -o build/fuzz/fuzz_$$f tests/fuzz/fuzz_$$f.c build/fuzz/libfakeraid.a $(call pkg,--libs,$(PKGS)) && \
+	  build/fuzz/fuzz_$$f -max_total_time=60 build/fuzz/corpus || exit 1; done
+
+bench: all
+	bench/cat --check
+
+# ---- lint ----
+
+C_FILES := $(LIB_SRCS) $(CLI_SRCS)
+SCRIPTS := $(shell grep -l -r -E '^\#!/bin/(ba)?sh' tests .ci bench 2>/dev/null) $(wildcard tests/cli/*.sh tests/guest/*/*.sh)
+LINT_FLAGS = -std=c11 -Iinclude -Isrc -Iformats -DFR_VERSION='"0"' $(call pkg,--cflags,$(PKGS) json-c)
+
+lint:
+	tests/setup lint
+	$(MAKE) lint-now
+
+lint-now:
+	clang-tidy --quiet --warnings-as-errors='*' $(C_FILES) -- $(LINT_FLAGS)
+	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr --enable=warning,performance,portability \
+	  -Iinclude -Isrc -Iformats -DFR_VERSION='"0"' $(C_FILES)
+	$(MAKE) BUILD=build/clang CC=clang CFLAGS="-O1 -Werror" all
+	$(MAKE) BUILD=build/gcc CC=gcc CFLAGS="-O2 -Werror" all
+	shellcheck $(sort $(SCRIPTS)) completions/fakeraid
+	mandoc -T lint -W warning man/fakeraid.8
+	! grep -l -E 'libdevmapper|libudev|blkid|stdio.h|internal.h' formats/*.[ch]
+	[ "$$(grep -l 'libdevmapper.h' src/*.[ch] src/cli/*.[ch])" = src/dm.c ]
+	! grep -l -E 'internal.h|format.h' src/cli/*.[ch]
+
+-include $(LIB_OBJS:.o=.d) $(CLI_OBJS:.o=.d) $(wildcard $(BUILD)/tests/*.d $(BUILD)/tests/fuzz/*.d)
+
+.PHONY: all install uninstall clean tests check quick demo asan fuzz bench lint lint-now
+.SECONDARY:

@@ -348,6 +348,12 @@ int fr_partitions_read(struct fr_reader *reader, struct fr_partitions **partitio
 void fr_partitions_free(struct fr_partitions *partitions);
 
 /*
+ * What libblkid takes the set's beginning for: a partition table ("dos", "gpt") or a file system, allocated with
+ * malloc(); *name is NULL if nothing is recognised. Tells a right layout from a wrong one.
+ */
+int fr_content_name(struct fr_reader *reader, char **name, struct fr_error *err);
+
+/*
  * The device name of a partition, allocated with malloc(): the set's name, the separator
  * (NULL: "p" if the name ends in a digit, else none), the number.
  */

@@ -17,7 +17,7 @@
 #include "read.h"
 
 enum {
-	HEAD_SECTORS = 128,      /* holds a GPT's header and entries, and every other table's */
+	HEAD_SECTORS = 256,      /* holds every partition table, and the headers of file systems */
 	TAIL_SECTORS = 64,       /* the same for the copy at the end */
 	MAX_PARTITIONS = 256,
 	MAX_LOGICAL = 256,       /* links of an extended partition's chain that are followed */
@@ -121,23 +121,32 @@ static void take(struct fr_partitions *to, blkid_partition partition)
 		to->count++;
 }
 
-static int probe(int fd, struct fr_partitions *to, struct fr_error *err)
+static blkid_probe new_probe(int fd, bool superblocks, struct fr_error *err)
 {
 	blkid_probe prober = blkid_new_probe();
-	blkid_partlist found = NULL;
-	int rc = 0;
 
-	if (prober == NULL || blkid_probe_set_device(prober, fd, 0, 0) != 0)
-		rc = fr_fail(err, -ENOMEM, "libblkid cannot be used for a look at the partition table");
-	if (rc == 0) {
-		blkid_probe_enable_superblocks(prober, 0);
-		blkid_probe_enable_partitions(prober, 1);
-		found = blkid_probe_get_partitions(prober);
+	if (prober == NULL || blkid_probe_set_device(prober, fd, 0, 0) != 0) {
+		blkid_free_probe(prober);
+		fr_fail(err, -ENOMEM, "libblkid cannot be used for a look at the set");
+		return NULL;
 	}
+	blkid_probe_enable_superblocks(prober, superblocks);
+	blkid_probe_enable_partitions(prober, 1);
+	return prober;
+}
+
+static int probe(int fd, struct fr_partitions *to, struct fr_error *err)
+{
+	blkid_probe prober = new_probe(fd, false, err);
+	blkid_partlist found;
+
+	if (prober == NULL)
+		return -ENOMEM;
+	found = blkid_probe_get_partitions(prober);
 	for (int i = 0; found != NULL && i < blkid_partlist_numof_partitions(found) && i < MAX_PARTITIONS; i++)
 		take(to, blkid_partlist_get_partition(found, i));
 	blkid_free_probe(prober);
-	return rc;
+	return 0;
 }
 
 int fr_partitions_read(struct fr_reader *reader, struct fr_partitions **partitions, struct fr_error *err)
@@ -171,6 +180,29 @@ void fr_partitions_free(struct fr_partitions *partitions)
 	if (partitions != NULL)
 		free(partitions->list);
 	free(partitions);
+}
+
+int fr_content_name(struct fr_reader *reader, char **name, struct fr_error *err)
+{
+	const struct fr_plan *plan = reader->plan;
+	const char *value = NULL;
+	blkid_probe prober = NULL;
+	int fd = -1;
+	int rc = make_file(reader, plan->devices[plan->ndevices - 1].sectors, &fd, err);
+
+	*name = NULL;
+	if (rc == 0) {
+		prober = new_probe(fd, true, err);
+		rc = prober == NULL ? -ENOMEM : 0;
+	}
+	if (rc == 0 && blkid_do_safeprobe(prober) == 0 &&
+	    (blkid_probe_lookup_value(prober, "PTTYPE", &value, NULL) == 0 ||
+	     blkid_probe_lookup_value(prober, "TYPE", &value, NULL) == 0))
+		*name = strdup(value);
+	blkid_free_probe(prober);
+	if (fd >= 0)
+		close(fd);
+	return rc;
 }
 
 char *fr_partition_name(const char *set_name, unsigned number, const char *separator)

@@ -194,8 +194,8 @@ static unsigned mirror_legs(const struct builder *b, const unsigned *slots, unsi
 /* A mirror over the given slots, as the set itself or as one of its columns. */
 static void add_mirror(struct builder *b, const unsigned *slots, unsigned count, int column, uint64_t sectors)
 {
-	unsigned legs[FR_MAX_WIDTH], n = mirror_legs(b, slots, count, legs);
-	size_t devices[FR_MAX_WIDTH];
+	unsigned legs[FR_MAX_WIDTH] = { 0 }, n = mirror_legs(b, slots, count, legs);
+	size_t devices[FR_MAX_WIDTH] = { 0 };
 	struct fr_target *t;
 
 	for (unsigned i = 0; i < n; i++)
@@ -210,7 +210,7 @@ static void add_mirror(struct builder *b, const unsigned *slots, unsigned count,
 
 static void plan_raid1(struct builder *b)
 {
-	unsigned slots[FR_MAX_WIDTH];
+	unsigned slots[FR_MAX_WIDTH] = { 0 };
 
 	for (unsigned i = 0; i < b->set->width; i++)
 		slots[i] = i;
@@ -253,7 +253,7 @@ static uint64_t rows_sectors(const struct builder *b)
 
 static void plan_parity(struct builder *b)
 {
-	size_t members[FR_MAX_WIDTH];
+	size_t members[FR_MAX_WIDTH] = { 0 };
 
 	add_zero(b);
 	for (unsigned i = 0; i < b->set->width; i++)
@@ -264,7 +264,7 @@ static void plan_parity(struct builder *b)
 /* Copies that are equal: one raid10 target, whose members are named column by column. */
 static void plan_raid10(struct builder *b)
 {
-	size_t members[FR_MAX_WIDTH];
+	size_t members[FR_MAX_WIDTH] = { 0 };
 	const struct fr_set *set = b->set;
 
 	add_zero(b);
@@ -278,7 +278,7 @@ static void plan_columns(struct builder *b)
 {
 	const struct fr_set *set = b->set;
 	unsigned columns = fr_level_columns(set->level, set->width);
-	size_t devices[FR_MAX_WIDTH];
+	size_t devices[FR_MAX_WIDTH] = { 0 };
 	struct fr_target *t;
 	uint64_t row = (uint64_t)set->chunk * columns, whole = b->sectors - b->sectors % row, left = b->sectors % row;
 	struct fr_device *top;

@@ -14,16 +14,17 @@
 
 /* ---- members ---- */
 
-static int open_member(const struct fr_disk *disk, struct fr_reader_disk *to, struct fr_error *err)
+static int open_member(struct fr_reader *r, const struct fr_disk *disk, struct fr_error *err)
 {
-	to->disk = disk;
-	to->fd = open(disk->path, O_RDONLY | O_CLOEXEC);
-	if (to->fd < 0)
+	int fd = open(disk->path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
 		return fr_fail(err, -errno, "%s cannot be opened: %s", disk->path, strerror(errno));
 	/* What was cached of a block device may be older than what device-mapper wrote below the cache. */
 	if (!disk->is_image)
-		posix_fadvise(to->fd, 0, 0, POSIX_FADV_DONTNEED);
-	posix_fadvise(to->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	r->disks[r->ndisks++] = (struct fr_reader_disk){ disk, fd };
 	return 0;
 }
 
@@ -36,18 +37,17 @@ int fr_reader_new(const struct fr_plan *plan, struct fr_reader **reader, struct 
 	if (r == NULL)
 		return fr_fail(err, -ENOMEM, "out of memory");
 	r->plan = plan;
-	r->disks = calloc(plan->set->width, sizeof(*r->disks));
+	r->disks = calloc(plan->set->width + 1u, sizeof(*r->disks));
 	r->scratch = malloc((size_t)FR_PIECE_SECTORS * FR_SECTOR_SIZE);
-	if (r->disks == NULL || r->scratch == NULL)
-		rc = fr_fail(err, -ENOMEM, "out of memory");
+	if (r->disks == NULL || r->scratch == NULL) {
+		fr_reader_free(r);
+		return fr_fail(err, -ENOMEM, "out of memory");
+	}
 	for (unsigned i = 0; rc == 0 && i < plan->set->width; i++) {
 		const struct fr_member *m = &plan->set->members[i];
 
-		if (m->state != FR_MEMBER_OK)
-			continue;
-		rc = open_member(m->disk, &r->disks[r->ndisks], err);
-		if (rc == 0)
-			r->ndisks++;
+		if (m->state == FR_MEMBER_OK)
+			rc = open_member(r, m->disk, err);
 	}
 	if (rc != 0) {
 		fr_reader_free(r);

@@ -52,7 +52,7 @@ static int choose_formats(struct fr_pool *pool, const char *const *names, const 
 		return 0;
 	while (names[count] != NULL)
 		count++;
-	chosen = fr_pool_array(pool, count + 1, sizeof(*chosen));
+	chosen = fr_pool_array(pool, count + 1, sizeof(const struct fr_format *));
 	if (chosen == NULL)
 		return fr_fail(err, -ENOMEM, "out of memory");
 	for (size_t i = 0; i < count; i++) {

@@ -310,6 +310,8 @@ static struct fr_set *new_set(struct fr_pool *pool, const struct fr_claim *ref)
 static struct fr_set *make_set(struct fr_group *g)
 {
 	choose_reference(g);
+	if (g->reference == NULL)
+		return NULL;
 	g->set = new_set(g->pool, g->reference);
 	g->slots = fr_pool_array(g->pool, FR_MAX_WIDTH, sizeof(const struct fr_claim *));
 	if (g->set == NULL || g->slots == NULL)

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* messages.c - what goes to stderr, and the exit status. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "cli.h"
+#include "text.h"
+
+/* Names from disks may be in a message: it stays one line, and the terminal sees no control character. */
+static void say(const struct cli *cli, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+
+static void say(const struct cli *cli, const char *format, va_list args)
+{
+	char line[2048];
+
+	(void)cli;
+	vsnprintf(line, sizeof(line), format, args);
+	fflush(stdout); /* so that the lines stand in their order where both go to one place */
+	fputs("fakeraid: ", stderr);
+	text_put(stderr, line);
+	fputc('\n', stderr);
+}
+
+void cli_warn(const struct cli *cli, const char *format, ...)
+{
+	va_list args;
+
+	if (cli->options.quiet)
+		return;
+	va_start(args, format);
+	say(cli, format, args);
+	va_end(args);
+}
+
+void cli_error(const struct cli *cli, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(cli, format, args);
+	va_end(args);
+}
+
+void cli_debug(const struct cli *cli, const char *format, ...)
+{
+	va_list args;
+
+	if (cli->options.verbose < 2)
+		return;
+	va_start(args, format);
+	say(cli, format, args);
+	va_end(args);
+}
+
+void cli_status(struct cli *cli, enum cli_status status)
+{
+	if (status > cli->status)
+		cli->status = status;
+}
+
+void cli_usage(struct cli *cli, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(cli, format, args);
+	va_end(args);
+	if (cli->command == NULL)
+		cli_error(cli, "try 'fakeraid --help'");
+	else
+		cli_error(cli, "try 'fakeraid %s --help'", cli->command->name);
+	cli_status(cli, STATUS_USAGE);
+}
+
+void cli_failed(struct cli *cli, const struct fr_error *err, enum cli_status otherwise)
+{
+	cli_error(cli, "%s", err->text[0] == '\0' ? "out of memory" : err->text);
+	if (err->code == -EIO)
+		cli_status(cli, STATUS_UNREADABLE);
+	else if (err->code == -ENOMEM)
+		cli_status(cli, STATUS_FAILED);
+	else
+		cli_status(cli, otherwise);
+}
+
+void cli_log(void *data, enum fr_log_level level, const char *line)
+{
+	const struct cli *cli = data;
+
+	if (level == FR_LOG_ERROR)
+		cli_error(cli, "%s", line);
+	else if (level == FR_LOG_WARNING)
+		cli_warn(cli, "%s", line);
+	else if (cli->options.verbose >= (level == FR_LOG_INFO ? 1u : 2u))
+		cli_error(cli, "%s", line);
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#define _GNU_SOURCE
+#include "text.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fakeraid.h"
+
+/* ---- UTF-8 ---- */
+
+/* The sequence's code point, or UINT32_MAX; *length is what its first byte promises. */
+static uint32_t decode(const unsigned char *s, size_t *length)
+{
+	uint32_t code;
+
+	if (s[0] < 0x80) {
+		*length = 1;
+		return s[0];
+	}
+	*length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+	if (s[0] < 0xc2 || s[0] > 0xf4)
+		return UINT32_MAX;
+	code = s[0] & (0x7fu >> *length);
+	for (size_t i = 1; i < *length; i++) {
+		if ((s[i] & 0xc0) != 0x80) /* the final NUL, too, ends it here */
+			return UINT32_MAX;
+		code = code << 6 | (s[i] & 0x3fu);
+	}
+	return code;
+}
+
+/* Not written in more bytes than needed, no half of a pair, and not beyond the last code point. */
+static bool is_proper(uint32_t code, size_t length)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+
+	return code <= 0x10ffff && code >= least[length] && (code < 0xd800 || code > 0xdfff);
+}
+
+size_t text_utf8(const char *text)
+{
+	size_t length;
+	uint32_t code = decode((const unsigned char *)text, &length);
+
+	return code != 0 && is_proper(code, length) ? length : 0;
+}
+
+/* Control characters in both ranges, and the marks that turn the direction of what follows. */
+static bool is_harmless(uint32_t code)
+{
+	return code >= 0x20 && (code < 0x7f || code > 0x9f) && (code < 0x202a || code > 0x202e) &&
+	       (code < 0x2066 || code > 0x2069);
+}
+
+void text_put(FILE *out, const char *text)
+{
+	while (*text != '\0') {
+		size_t length = text_utf8(text), ignored;
+
+		if (length != 0 && is_harmless(decode((const unsigned char *)text, &ignored))) {
+			fwrite(text, 1, length, out);
+			text += length;
+			continue;
+		}
+		for (size_t i = length == 0 ? 1 : length; i > 0; i--)
+			fprintf(out, "\\x%02x", (unsigned char)*text++);
+	}
+}
+
+/* ---- sizes ---- */
+
+static double scaled(double bytes, double step, const char *const *units, const char **unit)
+{
+	*unit = *units;
+	while (bytes >= step && units[1] != NULL) {
+		bytes /= step;
+		*unit = *++units;
+	}
+	return bytes;
+}
+
+struct size_text text_size(uint64_t sectors)
+{
+	static const char *const decimal[] = { "bytes", "kB", "MB", "GB", "TB", "PB", "EB", NULL };
+	static const char *const binary[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", NULL };
+	struct size_text size;
+	const char *unit_10, *unit_2;
+	double bytes = (double)sectors * FR_SECTOR_SIZE;
+	double ten = scaled(bytes, 1000, decimal, &unit_10), two = scaled(bytes, 1024, binary, &unit_2);
+
+	snprintf(size.text, sizeof(size.text), "%.1f %s (%.1f %s)", ten, unit_10, two, unit_2);
+	return size;
+}
+
+/* ---- columns ---- */
+
+void columns_start(struct columns *c, const char *alignment)
+{
+	*c = (struct columns){ .alignment = alignment };
+}
+
+static void take_cell(struct columns *c, char *cell)
+{
+	if (c->count == c->allocated) {
+		size_t more = c->allocated == 0 ? 32 : 2 * c->allocated;
+		char **cells = cell == NULL ? NULL : realloc(c->cells, more * sizeof(*cells));
+
+		if (cells == NULL) {
+			c->failed = true;
+			free(cell);
+			return;
+		}
+		c->cells = cells;
+		c->allocated = more;
+	}
+	if (cell == NULL)
+		c->failed = true;
+	else
+		c->cells[c->count++] = cell;
+}
+
+void columns_text(struct columns *c, const char *text)
+{
+	char *cell = NULL;
+	size_t size;
+	FILE *out = open_memstream(&cell, &size);
+
+	if (out != NULL) {
+		text_put(out, text == NULL || *text == '\0' ? "-" : text);
+		fclose(out);
+	}
+	take_cell(c, cell);
+}
+
+void columns_add(struct columns *c, const char *format, ...)
+{
+	char *text = NULL;
+	va_list args;
+
+	va_start(args, format);
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	va_end(args);
+	if (text == NULL)
+		c->failed = true;
+	else
+		columns_text(c, text);
+	free(text);
+}
+
+/* Characters, not bytes. */
+static size_t width(const char *text)
+{
+	size_t count = 0;
+
+	for (; *text != '\0'; text++)
+		count += ((unsigned char)*text & 0xc0) != 0x80;
+	return count;
+}
+
+static size_t column_width(const struct columns *c, size_t column, size_t ncolumns)
+{
+	size_t widest = 0;
+
+	for (size_t i = column; i < c->count; i += ncolumns) {
+		size_t w = width(c->cells[i]);
+
+		if (w > widest)
+			widest = w;
+	}
+	return widest;
+}
+
+static void put_cell(FILE *out, const char *cell, size_t widest, bool right, bool last)
+{
+	int pad = (int)(widest - width(cell));
+
+	if (right)
+		fprintf(out, "%*s", pad, "");
+	fputs(cell, out);
+	if (!last)
+		fprintf(out, "%*s", right ? 2 : pad + 2, "");
+}
+
+void columns_end(struct columns *c, FILE *out, const char *indent)
+{
+	size_t n = strlen(c->alignment);
+
+	for (size_t i = 0; !c->failed && i < c->count; i++) {
+		if (i % n == 0)
+			fputs(indent, out);
+		put_cell(out, c->cells[i], column_width(c, i % n, n), c->alignment[i % n] == 'r', i % n == n - 1);
+		if (i % n == n - 1)
+			fputc('\n', out);
+	}
+	for (size_t i = 0; i < c->count; i++)
+		free(c->cells[i]);
+	free(c->cells);
+	*c = (struct columns){ 0 };
+}
