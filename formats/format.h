@@ -158,6 +158,8 @@ struct fr_format_ops {
 	size_t (*where_next)(const struct fr_view *disk, struct fr_wish *wishes);
 	/* From the sectors to claims, or to precise reasons why not. */
 	void (*claims)(const struct fr_view *disk, struct fr_findings *f);
+	/* Whether a sector, wherever it lies, is a whole record by signature and checksum; may be NULL. */
+	bool (*is_record)(const uint8_t *sector);
 };
 
 #endif

@@ -119,15 +119,34 @@ static void nvidia_identity(struct fr_findings *f, const struct nvidia_record *r
 
 /* ---- checks, in the order: record, versions, level, counts, chunk, size ---- */
 
-static bool nvidia_record_is_whole(struct fr_findings *f, const struct nvidia_record *r, struct fr_claim *c)
+static uint32_t nvidia_sum(const struct nvidia_record *r)
 {
 	const le32 *words = (const le32 *)r;
 	uint32_t sum = 0;
 
-	if (le32_get(r->size_words) != NVIDIA_WORDS)
-		return fr_reason(f, &c->fault, "size_words is %u, expected 30", le32_get(r->size_words));
 	for (size_t i = 0; i < NVIDIA_WORDS; i++)
 		sum += le32_get(words[i]);
+	return sum;
+}
+
+static bool nvidia_is_signed(const struct nvidia_record *r)
+{
+	return memcmp(r->signature, "NVIDIA  ", sizeof(r->signature)) == 0;
+}
+
+static bool nvidia_is_record(const uint8_t *sector)
+{
+	const struct nvidia_record *r = (const struct nvidia_record *)sector;
+
+	return nvidia_is_signed(r) && le32_get(r->size_words) == NVIDIA_WORDS && nvidia_sum(r) == 0;
+}
+
+static bool nvidia_record_is_whole(struct fr_findings *f, const struct nvidia_record *r, struct fr_claim *c)
+{
+	uint32_t sum = nvidia_sum(r);
+
+	if (le32_get(r->size_words) != NVIDIA_WORDS)
+		return fr_reason(f, &c->fault, "size_words is %u, expected 30", le32_get(r->size_words));
 	if (sum != 0)
 		return fr_reason(f, &c->fault, "checksum is %08x, expected %08x", le32_get(r->checksum),
 				 le32_get(r->checksum) - sum);
@@ -300,7 +319,7 @@ static void nvidia_claims(const struct fr_view *disk, struct fr_findings *f)
 
 	if (r == NULL)
 		return;
-	if (memcmp(r->signature, "NVIDIA  ", sizeof(r->signature)) != 0) {
+	if (!nvidia_is_signed(r)) {
 		fr_found(f, lba, 1, FR_VERDICT_NONE, "no signature \"NVIDIA\"");
 		return;
 	}
@@ -323,7 +342,7 @@ static void nvidia_claims(const struct fr_view *disk, struct fr_findings *f)
 	c->agreement = nvidia_agreement(r);
 }
 
-static const struct fr_format_ops nvidia_ops = { .where = nvidia_where, .claims = nvidia_claims };
+static const struct fr_format_ops nvidia_ops = { .where = nvidia_where, .claims = nvidia_claims, .is_record = nvidia_is_record };
 
 const struct fr_format fr_format_nvidia = {
 	.name = "nvidia",

@@ -120,16 +120,33 @@ static uint16_t sil_sum(const struct sil_record *r)
 	return sum;
 }
 
-/* NULL if the copy is a record in itself, else why not. */
-static const char *sil_copy_fault(struct fr_findings *f, const struct sil_record *r)
+static bool sil_sum_is_right(const struct sil_record *r)
 {
 	uint16_t sum = sil_sum(r);
 
-	if (le16_get(r->major) != 1 && le16_get(r->major) != 2)
+	return sum == 0 || (sum == 0xffff && le16_get(r->major) == 1);
+}
+
+static bool sil_version_is_known(const struct sil_record *r)
+{
+	return le16_get(r->major) == 1 || le16_get(r->major) == 2;
+}
+
+static bool sil_is_record(const uint8_t *sector)
+{
+	const struct sil_record *r = (const struct sil_record *)sector;
+
+	return le16_get(r->vendor_id) == SIL_VENDOR && sil_version_is_known(r) && sil_sum_is_right(r);
+}
+
+/* NULL if the copy is a record in itself, else why not. */
+static const char *sil_copy_fault(struct fr_findings *f, const struct sil_record *r)
+{
+	if (!sil_version_is_known(r))
 		return fr_text(f, "major version %u is not known", le16_get(r->major));
-	if (sum != 0 && !(le16_get(r->major) == 1 && sum == 0xffff))
+	if (!sil_sum_is_right(r))
 		return fr_text(f, "checksum is %04x, expected %04x", le16_get(r->checksum),
-			       (uint16_t)(le16_get(r->checksum) - sum));
+			       (uint16_t)(le16_get(r->checksum) - sil_sum(r)));
 	return NULL;
 }
 
@@ -464,7 +481,7 @@ static void sil_claims(const struct fr_view *disk, struct fr_findings *f)
 	sil_condition(f, disk, r, c);
 }
 
-static const struct fr_format_ops sil_ops = { .where = sil_where, .claims = sil_claims };
+static const struct fr_format_ops sil_ops = { .where = sil_where, .claims = sil_claims, .is_record = sil_is_record };
 
 const struct fr_format fr_format_sil = {
 	.name = "sil",

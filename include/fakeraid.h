@@ -169,6 +169,7 @@ struct fr_scan_options {
 	const char *const *formats;  /* names, NULL-terminated; NULL: all */
 	const char *const *disks;    /* paths, NULL-terminated; NULL: the machine's disks */
 	const char *const *serials;  /* "DISK=SERIAL", NULL-terminated; or NULL */
+	bool deep;                   /* look for records that lie elsewhere, too: of a disk whose size has changed */
 };
 
 struct fr_scan {

@@ -78,6 +78,10 @@ int fr_read_fully(int fd, void *buf, size_t length, uint64_t offset);
 void fr_sectors_read(struct fr_pool *pool, const struct fr_open_disk *disks, size_t ndisks,
 		     const struct fr_format *const *formats, struct fr_claims *claims, struct fr_scan *scan);
 
+/* Looks for records of the formats that lie in the last sectors of the disks, and not where they belong. */
+void fr_deep_look(struct fr_pool *pool, const struct fr_open_disk *disks, size_t ndisks,
+		  const struct fr_format *const *formats, struct fr_scan *scan);
+
 /* Claims to sets: fills in scan->sets, and scan->problems with what belongs to no set. */
 void fr_sets_make(struct fr_pool *pool, const struct fr_claims *claims, struct fr_scan *scan);
 

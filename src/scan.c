@@ -157,6 +157,8 @@ static int look(struct fr_pool *pool, const struct fr_scan_options *options, str
 		return -ENOMEM;
 	count = open_disks(pool, paths, npaths, options->serials, open, scan);
 	fr_sectors_read(pool, open, count, formats, &claims, scan);
+	if (options->deep)
+		fr_deep_look(pool, open, count, formats, scan);
 	for (size_t i = 0; i < count; i++)
 		close(open[i].fd);
 	fr_sets_make(pool, &claims, scan);
