@@ -5,7 +5,10 @@
 
 #include "internal.h"
 
-enum { FR_PIECE_SECTORS = 128 }; /* of a scratch buffer: small enough for the processor's cache */
+enum {
+	FR_PIECE_SECTORS = 128,  /* of a scratch buffer: small enough for the processor's cache */
+	FR_BUFFER_ALIGNMENT = 4096,
+};
 
 struct fr_reader {
 	const struct fr_plan *plan;

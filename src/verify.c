@@ -131,7 +131,7 @@ int fr_verify(struct fr_reader *reader, struct fr_verify_result *result, fr_prog
 	struct comparison list[FR_MAX_WIDTH];
 	size_t count = find_comparisons(plan, list);
 	uint64_t total = 0, before = 0;
-	uint8_t *buffers = malloc(2 * bytes);
+	uint8_t *buffers = aligned_alloc(FR_BUFFER_ALIGNMENT, 2 * bytes);
 	int rc = 0;
 
 	memset(result, 0, sizeof(*result));
