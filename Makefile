@@ -27,7 +27,7 @@ pkg     = $(shell pkg-config $(1) $(2) 2>/dev/null)
 ALL_CFLAGS = -std=c11 $(WARN) -fPIC -fvisibility=default -Iinclude -Isrc -Iformats -DFR_VERSION='"$(VERSION)"' \
              $(call pkg,--cflags,$(PKGS)) $(CPPFLAGS) $(CFLAGS)
 
-LIB_SRCS := $(addprefix src/, pool.c context.c words.c level.c disk.c sectors.c deep.c set.c condition.c scan.c \
+LIB_SRCS := $(addprefix src/, pool.c context.c words.c level.c disk.c sectors.c claim.c deep.c set.c condition.c scan.c \
               plan.c plan_check.c table.c read.c verify.c partition.c dm.c activate.c kernel_partitions.c) \
             $(addprefix formats/, registry.c nvidia.c sil.c)
 CLI_SRCS := $(sort $(wildcard src/cli/*.c))

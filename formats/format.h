@@ -64,7 +64,8 @@ struct fr_claim {
 	/* who says it: set by the core */
 	const struct fr_format *format;
 	struct fr_disk *disk;
-	uint64_t lba;
+	uint64_t lba;            /* of the block */
+	uint32_t sectors;
 
 	/*
 	 * How far it may be believed: sentences, NULL if there is no such thing to say.
@@ -101,7 +102,7 @@ struct fr_claim {
 	enum fr_layout layout;
 	uint32_t chunk;
 	uint64_t set_sectors;    /* of the array as it is to be mapped */
-	uint64_t agreement;      /* a digest of whatever else must be equal in all members */
+	const char *agreement;   /* whatever else must be equal in all members, as text; NULL: nothing */
 
 	/* where this disk's part lies: the set may touch [offset, offset + room) and nothing else */
 	uint64_t offset;

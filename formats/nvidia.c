@@ -146,7 +146,7 @@ static bool nvidia_record_is_whole(struct fr_findings *f, const struct nvidia_re
 	uint32_t sum = nvidia_sum(r);
 
 	if (le32_get(r->size_words) != NVIDIA_WORDS)
-		return fr_reason(f, &c->fault, "size_words is %u, expected 30", le32_get(r->size_words));
+		return fr_reason(f, &c->fault, "size is %u words, expected 30", le32_get(r->size_words));
 	if (sum != 0)
 		return fr_reason(f, &c->fault, "checksum is %08x, expected %08x", le32_get(r->checksum),
 				 le32_get(r->checksum) - sum);
@@ -257,7 +257,7 @@ static bool nvidia_size(struct fr_findings *f, const struct fr_view *disk, const
 			struct fr_claim *c)
 {
 	if (le32_get(r->sector_size) != FR_SECTOR_SIZE)
-		return fr_reason(f, &c->fault, "sector_size is %u, only 512 is supported", le32_get(r->sector_size));
+		return fr_reason(f, &c->fault, "sector size is %u, only 512 is supported", le32_get(r->sector_size));
 	if (disk->sector_size != FR_SECTOR_SIZE)
 		return fr_reason(f, &c->fault, "the disk has sectors of %u bytes, with which this format is not known",
 				 disk->sector_size);
@@ -304,13 +304,6 @@ static void nvidia_condition(struct fr_findings *f, const struct nvidia_record *
 			    (le32_get(r->flags) & NVIDIA_FLAG_PARITY_VALID) == 0;
 }
 
-/* What else must be equal in all members: the fields of before a migration. */
-static uint64_t nvidia_agreement(const struct nvidia_record *r)
-{
-	return (uint64_t)le32_get(r->original_capacity) << 32 ^ (uint64_t)le32_get(r->original_level) << 8 ^
-	       r->original_width;
-}
-
 static void nvidia_claims(const struct fr_view *disk, struct fr_findings *f)
 {
 	uint64_t lba = disk->sectors - NVIDIA_FROM_END;
@@ -338,8 +331,11 @@ static void nvidia_claims(const struct fr_view *disk, struct fr_findings *f)
 	nvidia_level(f, r, c);
 	if (nvidia_counts(f, r, c) && nvidia_size(f, disk, r, c))
 		nvidia_chunk(f, r, c);
+	if (c->fault != NULL && c->unsupported != NULL)
+		c->fault = c->unsupported; /* of a record that is not understood, that is the reason */
 	nvidia_condition(f, r, c);
-	c->agreement = nvidia_agreement(r);
+	c->agreement = fr_text(f, "original level 0x%x, width %u, capacity %u", le32_get(r->original_level),
+			       r->original_width, le32_get(r->original_capacity));
 }
 
 static const struct fr_format_ops nvidia_ops = { .where = nvidia_where, .claims = nvidia_claims, .is_record = nvidia_is_record };

@@ -320,8 +320,21 @@ static bool sil_counts(const struct fr_view *disk, const struct sil_record *r, s
 
 static const char *sil_counts_text(struct fr_findings *f, const struct sil_record *r)
 {
-	return fr_text(f, "type 0x%02x with stripe_drives %u, stripe_set %u, mirror_drives %u, mirror_set %u",
+	return fr_text(f, "type 0x%02x with stripe drives %u, stripe set %u, mirror drives %u, mirror set %u",
 		       r->type, r->stripe_drives, r->stripe_set, r->mirror_drives, r->mirror_set);
+}
+
+/* The disk number is the column, or counts through both copies; anything else contradicts the other fields. */
+static void sil_number_of_raid10(struct fr_findings *f, const struct sil_record *r, struct fr_claim *c)
+{
+	if (r->disk_number == r->mirror_set)
+		return;
+	if (r->disk_number == r->stripe_set * r->stripe_drives + r->mirror_set)
+		fr_remark(f, c, c->lba, "disk number %u counts through both copies: column %u of copy %u", r->disk_number,
+			  r->mirror_set, r->stripe_set);
+	else
+		fr_reason(f, &c->doubt, "disk number %u contradicts column (mirror set) %u of copy (stripe set) %u",
+			  r->disk_number, r->mirror_set, r->stripe_set);
 }
 
 static bool sil_place(struct fr_findings *f, const struct fr_view *disk, const struct sil_record *r,
@@ -339,13 +352,11 @@ static bool sil_place(struct fr_findings *f, const struct fr_view *disk, const s
 					  le16_get(r->major), le16_get(r->minor), sil_counts_text(f, r));
 		return fr_reason(f, &c->fault, "%s is impossible", sil_counts_text(f, r));
 	}
-	if (c->index >= c->width || r->disk_number >= SIL_MAX_DISKS)
-		return fr_reason(f, &c->fault, "disk_number %u is out of range: the array has %u disks",
+	if (c->width > 1 && r->disk_number >= c->width)
+		return fr_reason(f, &c->fault, "disk number %u is out of range: the array has %u disks",
 				 r->disk_number, c->width);
-	if (c->level == FR_LEVEL_RAID10 && r->disk_number != r->mirror_set &&
-	    r->disk_number != r->stripe_set * r->stripe_drives + r->mirror_set)
-		fr_reason(f, &c->doubt, "disk_number %u contradicts the column (mirror_set) %u of copy %u",
-			  r->disk_number, r->mirror_set, r->stripe_set);
+	if (c->level == FR_LEVEL_RAID10)
+		sil_number_of_raid10(f, r, c);
 	if (c->level == FR_LEVEL_RAID5)
 		fr_reason(f, &c->doubt, "the layout of this firmware's RAID5 is not known for sure: left-symmetric "
 			  "for dmraid, right-asymmetric for FreeBSD");
@@ -384,7 +395,7 @@ static bool sil_size(struct fr_findings *f, const struct fr_view *disk, const st
 	uint64_t array = le64_get(r->array_sectors), peer_reserved = SIL_PEER_RESERVED + 2 - disk->sectors % 2;
 
 	if (array == 0)
-		return fr_reason(f, &c->fault, "array_sectors is 0");
+		return fr_reason(f, &c->fault, "array sectors is 0");
 	c->room = disk->sectors - SIL_RESERVED;
 	c->set_sectors = array;
 	if (fr_level_is_striped(c->level)) {
@@ -392,10 +403,10 @@ static bool sil_size(struct fr_findings *f, const struct fr_view *disk, const st
 
 		c->set_sectors = array - array % row;
 		if (c->set_sectors == 0)
-			return fr_reason(f, &c->fault, "array_sectors %llu is less than one row of chunks",
+			return fr_reason(f, &c->fault, "array sectors %llu are less than one row of chunks",
 					 (unsigned long long)array);
 		if (c->set_sectors != array)
-			fr_remark(f, c, c->lba, "array_sectors is %llu; the last %llu fill no row of chunks and are "
+			fr_remark(f, c, c->lba, "array sectors is %llu; the last %llu fill no row of chunks and are "
 				  "not mapped", (unsigned long long)array,
 				  (unsigned long long)(array - c->set_sectors));
 	}
@@ -419,7 +430,8 @@ static void sil_condition(struct fr_findings *f, const struct fr_view *disk, con
 
 	c->has_generation = true;
 	c->generation = le32_get(r->generation);
-	c->agreement = le64_get(r->array_sectors) ^ (uint64_t)r->type << 56;
+	c->agreement = fr_text(f, "type 0x%02x, array sectors %llu, stride %u", r->type,
+			       (unsigned long long)le64_get(r->array_sectors), le16_get(r->stride));
 	if (r->set_status == SIL_SET_UNCLEAN)
 		c->activity = FR_ACTIVITY_DIRTY;
 	switch (r->disk_status) {
@@ -433,7 +445,7 @@ static void sil_condition(struct fr_findings *f, const struct fr_view *disk, con
 		c->state = FR_MEMBER_FAILED;
 		break;
 	default:
-		fr_reason(f, &c->caution, "disk_status %u is not known", r->disk_status);
+		fr_reason(f, &c->caution, "disk status %u is not known", r->disk_status);
 		break;
 	}
 	if (disk->sector_size != FR_SECTOR_SIZE)

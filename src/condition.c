@@ -10,36 +10,15 @@
 
 /* ---- sizes ---- */
 
-/* Sectors that each member must hold, all being alike; false if that does not fit 64 bits. */
-static bool member_sectors(const struct fr_set *set, uint64_t *need)
+/* All members are alike: that each has room for it was checked with its claim. */
+static void equal_sizes(struct fr_group *g)
 {
-	unsigned columns = fr_level_columns(set->level, set->width);
-	uint64_t row, rows;
+	uint64_t need;
 
-	*need = set->sectors;
-	if (!fr_level_is_striped(set->level))
-		return true;
-	if (columns == 0 || set->chunk == 0 || !fr_multiply(set->chunk, columns, &row))
-		return false;
-	rows = set->sectors / row + (set->sectors % row != 0);
-	return fr_multiply(rows, set->chunk, need);
-}
-
-static void check_room(struct fr_group *g, uint64_t need)
-{
-	for (unsigned i = 0; i < g->set->width; i++) {
-		struct fr_member *m = &g->set->members[i];
-
-		m->sectors = need;
-		if (m->disk == NULL || need <= m->room)
-			continue;
-		if (m->state == FR_MEMBER_OK) {
-			m->state = FR_MEMBER_FAILED;
-			m->reason = fr_pool_text(g->pool, "the disk has room for %llu sectors, of the array's size "
-						 "(%llu sectors) it should hold %llu", (unsigned long long)m->room,
-						 (unsigned long long)g->set->sectors, (unsigned long long)need);
-		}
-	}
+	if (!fr_claim_need(g->reference, &need))
+		return;
+	for (unsigned i = 0; i < g->set->width; i++)
+		g->set->members[i].sectors = need;
 }
 
 /* The sum of what the members give by one rule, as far as they are there. */
@@ -144,18 +123,13 @@ static void peer_size(struct fr_group *g)
 
 void fr_set_sizes(struct fr_group *g)
 {
-	uint64_t need;
-
 	if (g->reference->unsupported != NULL || g->set->level == FR_LEVEL_UNKNOWN)
 		return;
 	if (g->set->level == FR_LEVEL_LINEAR) {
 		span_sizes(g);
-	} else if (member_sectors(g->set, &need)) {
-		check_room(g, need);
-		peer_size(g);
 	} else {
-		g->contradiction = true;
-		fr_set_reason(g, "the array's size is impossible");
+		equal_sizes(g);
+		peer_size(g);
 	}
 }
 

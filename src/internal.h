@@ -52,6 +52,15 @@ struct fr_claims {
 	struct fr_claim **list;
 };
 
+/*
+ * The checks that all formats have in common: the place in the array, and that this disk holds what the array's size
+ * asks of it. What fails becomes the claim's fault and the block's verdict.
+ */
+void fr_claim_check(struct fr_findings *f, struct fr_claim *claim);
+
+/* Sectors that each member must hold, 0 where that is not the same for all; false if it does not fit 64 bits. */
+bool fr_claim_need(const struct fr_claim *claim, uint64_t *need);
+
 /* ---- disks ---- */
 
 /* A disk that is open for reading. */

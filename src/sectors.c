@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * sectors.c - the bytes at the places that the formats ask for, and the
- * formats' answers: from disks to claims.
+ * question put to each format: what is this?
  *
  * All wishes of all formats on all disks are announced to the kernel before
  * the first is read, so that slow disks work side by side.
@@ -78,88 +78,7 @@ static void read_windows(struct fr_pool *pool, struct request *r, size_t from, s
 	r->view.nwindows = r->nwindows;
 }
 
-/* ---- what a format says ---- */
-
-static struct fr_look *look_at(struct fr_findings *f, uint64_t lba, uint32_t sectors)
-{
-	struct fr_disk *disk = f->disk;
-
-	for (size_t i = 0; i < disk->nlooks; i++) {
-		struct fr_look *look = &disk->looks[i];
-
-		if (look->format == f->format && look->lba == lba && look->sectors == sectors)
-			return look;
-	}
-	return NULL;
-}
-
-void fr_found(struct fr_findings *f, uint64_t lba, uint32_t sectors, enum fr_verdict verdict, const char *format, ...)
-{
-	struct fr_look *look = look_at(f, lba, sectors);
-	va_list args;
-
-	if (look == NULL)
-		return;
-	look->verdict = verdict;
-	look->reason = NULL;
-	if (format == NULL)
-		return;
-	va_start(args, format);
-	look->reason = fr_pool_vtext(f->pool, format, args);
-	va_end(args);
-}
-
-struct fr_claim *fr_claim_new(struct fr_findings *f, uint64_t lba, uint32_t sectors)
-{
-	struct fr_claims *claims = f->claims;
-	struct fr_claim *claim = fr_pool_array(f->pool, 1, sizeof(*claim));
-	struct fr_claim **list =
-		fr_pool_grow(f->pool, claims->list, claims->count, &claims->allocated, sizeof(struct fr_claim *));
-
-	if (list != NULL)
-		claims->list = list;
-	if (claim == NULL || list == NULL)
-		claim = &f->scratch;
-	else
-		list[claims->count++] = claim;
-	*claim = (struct fr_claim){ .format = f->format, .disk = f->disk, .lba = lba, .id_text = "", .name = "" };
-	fr_found(f, lba, sectors, FR_VERDICT_VALID, NULL);
-	return claim;
-}
-
-const char *fr_text(struct fr_findings *f, const char *format, ...)
-{
-	const char *text;
-	va_list args;
-
-	va_start(args, format);
-	text = fr_pool_vtext(f->pool, format, args);
-	va_end(args);
-	return text;
-}
-
-bool fr_reason(struct fr_findings *f, const char **reason, const char *format, ...)
-{
-	va_list args;
-
-	if (*reason != NULL)
-		return false;
-	va_start(args, format);
-	*reason = fr_pool_vtext(f->pool, format, args);
-	va_end(args);
-	return false;
-}
-
-void fr_remark(struct fr_findings *f, struct fr_claim *claim, uint64_t lba, const char *format, ...)
-{
-	va_list args;
-
-	if (claim->nremarks == FR_MAX_REMARKS)
-		return;
-	va_start(args, format);
-	claim->remarks[claim->nremarks++] = (struct fr_remark){ lba, fr_pool_vtext(f->pool, format, args) };
-	va_end(args);
-}
+/* ---- asking the formats ---- */
 
 /* The places looked at, before the format says what is there. */
 static void add_looks(struct fr_pool *pool, const struct request *r)
@@ -191,18 +110,8 @@ static void ask_format(struct fr_pool *pool, const struct request *r, struct fr_
 
 	add_looks(pool, r);
 	r->format->ops->claims(&r->view, &f);
-	for (size_t i = before; i < claims->count; i++) {
-		const struct fr_claim *c = claims->list[i];
-
-		for (size_t k = 0; c->fault != NULL && k < f.disk->nlooks; k++) {
-			struct fr_look *look = &f.disk->looks[k];
-
-			if (look->format == c->format && look->lba == c->lba) {
-				look->verdict = FR_VERDICT_INVALID;
-				look->reason = c->fault;
-			}
-		}
-	}
+	for (size_t i = before; i < claims->count; i++)
+		fr_claim_check(&f, claims->list[i]);
 }
 
 static void start_requests(struct request *requests, size_t count)

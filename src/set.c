@@ -55,10 +55,15 @@ static enum fr_activity settled(enum fr_activity activity)
 	return activity == FR_ACTIVITY_DIRTY ? FR_ACTIVITY_NONE : activity;
 }
 
+static const char *more_facts(const struct fr_claim *c)
+{
+	return c->agreement == NULL ? "" : c->agreement;
+}
+
 static bool agree(const struct fr_claim *a, const struct fr_claim *b)
 {
 	if (a->level != b->level || a->layout != b->layout || a->width != b->width || a->chunk != b->chunk ||
-	    a->set_sectors != b->set_sectors || a->agreement != b->agreement)
+	    a->set_sectors != b->set_sectors || strcmp(more_facts(a), more_facts(b)) != 0)
 		return false;
 	return !fr_level_is_redundant(a->level) ||
 	       (a->failure_known == b->failure_known && settled(a->activity) == settled(b->activity));
@@ -111,6 +116,14 @@ static void choose_reference(struct fr_group *g)
 	}
 }
 
+/* The array as a claim describes it. */
+static const char *geometry(const struct fr_group *g, const struct fr_claim *c)
+{
+	return fr_pool_text(g->pool, "level %s, width %u, chunk %u, array capacity %llu%s%s", fr_level_name(c->level),
+			    c->width, c->chunk, (unsigned long long)c->set_sectors,
+			    c->agreement == NULL ? "" : ", ", more_facts(c));
+}
+
 /* Why a claim is not believed though it is whole, or NULL. */
 static const char *stale_reason(const struct fr_group *g, const struct fr_claim *c)
 {
@@ -126,7 +139,8 @@ static const char *stale_reason(const struct fr_group *g, const struct fr_claim 
 	if (c->level == ref->level && c->set_sectors == ref->set_sectors && c->chunk == ref->chunk &&
 	    settled(c->activity) != settled(ref->activity))
 		return "records another job than the others";
-	return "records another geometry than the others";
+	return fr_pool_text(g->pool, "records another array than the others: %s; theirs: %s", geometry(g, c),
+			    geometry(g, ref));
 }
 
 /* ---- from claims to members ---- */
@@ -211,6 +225,12 @@ static const char *state_reason(const struct fr_claim *c)
 	}
 }
 
+/* The others' records are understood, this one is not. */
+static bool is_not_understood(const struct fr_group *g, const struct fr_claim *c)
+{
+	return c->unsupported != NULL && g->reference->unsupported == NULL;
+}
+
 static void place_members(struct fr_group *g)
 {
 	for (size_t i = 0; i < g->count; i++) {
@@ -218,12 +238,8 @@ static void place_members(struct fr_group *g)
 		enum fr_member_state state = c->state;
 		const char *reason = state_reason(c);
 
-		if (!is_member(c) || stale_reason(g, c) != NULL)
+		if (!is_member(c) || is_not_understood(g, c) || stale_reason(g, c) != NULL)
 			continue;
-		if (c->unsupported != NULL && g->reference->unsupported == NULL) {
-			state = FR_MEMBER_FAILED;
-			reason = c->unsupported;
-		}
 		if (g->slots[c->index] == NULL)
 			place(g, c, state, reason);
 		else
@@ -239,8 +255,8 @@ static void place_stale(struct fr_group *g)
 		enum fr_member_state state = c->state == FR_MEMBER_FAILED ? FR_MEMBER_FAILED : FR_MEMBER_STALE;
 		const char *reason;
 
-		if (c->fault != NULL) {
-			leave_out(g, c, FR_MEMBER_STALE, c->fault);
+		if (c->fault != NULL || is_not_understood(g, c)) {
+			leave_out(g, c, FR_MEMBER_STALE, c->fault != NULL ? c->fault : c->unsupported);
 			continue;
 		}
 		if (c->role == FR_ROLE_SPARE) {
