@@ -179,7 +179,7 @@ static bool is_multipath_path(struct udev_device *device)
 /* Whole disks of any kind, bound loops and multipath maps; nothing that is built on other disks. */
 static bool is_disk(struct udev_device *device)
 {
-	static const char *const not_disks[] = { "ram", "zram", "md", "sr", "fd", "nbd", "drbd", "bcache", "zd" };
+	static const char *const not_disks[] = { "ram", "zram", "md", "sr", "fd", "drbd", "bcache" };
 	const char *name = udev_device_get_sysname(device);
 
 	if (name == NULL || is_empty(device) || is_multipath_path(device))

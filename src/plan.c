@@ -13,6 +13,7 @@
  * - one leg of a mirror stays a mirror of one leg: boot loaders take a bare
  *   linear for a partition.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -340,25 +341,30 @@ static void plan_level(struct builder *b)
 
 /* ---- whether, and how ---- */
 
-static const char *first_reason(const struct fr_set *set)
+/* All the set's reasons in one sentence. */
+static void join_reasons(const struct fr_set *set, char *buf, size_t size)
 {
-	return set->nreasons == 0 ? "no reason is known" : set->reasons[set->nreasons - 1];
+	size_t at = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < set->nreasons && at < size; i++)
+		at += (size_t)snprintf(buf + at, size - at, "%s%s", i == 0 ? "" : "; ", set->reasons[i]);
 }
 
 static int may_use(const struct fr_set *set, const struct fr_plan_options *o, struct fr_error *err)
 {
 	const char *state = fr_set_state_name(set->state);
+	char why[400];
 
+	join_reasons(set, why, sizeof(why));
 	if (set->use == FR_USE_NEVER)
-		return fr_fail(err, -ENOTSUP, "%s is %s and cannot be used: %s", set->name, state, first_reason(set));
+		return fr_fail(err, -ENOTSUP, "%s is %s and cannot be used: %s", set->name, state, why);
 	if (set->use == FR_USE_ON_REQUEST && !o->on_request)
-		return fr_fail(err, -EPERM, "%s is used only on request, and read-only: %s; %s", set->name,
-			       first_reason(set), fr_level_has_parity(set->level) ? "ask with --layout LAYOUT" :
-			       "ask with --doubtful");
+		return fr_fail(err, -EPERM, "%s is used on request only (%s), and read-only: %s", set->name,
+			       fr_level_has_parity(set->level) ? "--layout" : "--doubtful", why);
 	if (o->degraded == FR_DEGRADED_NO &&
 	    (set->state == FR_SET_DEGRADED || set->state == FR_SET_REBUILDING))
-		return fr_fail(err, -EPERM, "%s is %s, and that was asked not to be used: %s", set->name, state,
-			       first_reason(set));
+		return fr_fail(err, -EPERM, "%s is %s, and that was asked not to be used: %s", set->name, state, why);
 	if (o->layout != FR_LAYOUT_NONE && !fr_level_has_parity(set->level))
 		return fr_fail(err, -EINVAL, "%s has no parity, and so no layout to choose", set->name);
 	if (o->peer_size && set->peer_sectors == 0)
