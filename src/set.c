@@ -354,15 +354,13 @@ static bool same_array(const struct fr_claim *a, const struct fr_claim *b)
 	return a->volume == NULL || b->volume == NULL ? a->volume == b->volume : strcmp(a->volume, b->volume) == 0;
 }
 
-/* Claims of no set that can be made: the damaged ones are problems, spares are just spares. */
+/* Claims of an array none of whose members is here. */
 static void no_set(struct fr_pool *pool, const struct fr_group *g, struct fr_scan *scan)
 {
 	for (size_t i = 0; i < g->count; i++) {
 		const struct fr_claim *c = g->claims[i];
 
-		if (c->fault != NULL)
-			fr_problem_add(pool, scan, c->disk->path, c->format, &c->lba, false, c->fault);
-		else
+		if (c->fault == NULL)
 			fr_problem_add(pool, scan, c->disk->path, c->format, &c->lba, false,
 				       "spare of an array of which no member is here");
 	}
@@ -455,7 +453,7 @@ void fr_sets_make(struct fr_pool *pool, const struct fr_claims *claims, struct f
 		for (size_t k = 0; k < c->nremarks; k++)
 			fr_problem_add(pool, scan, c->disk->path, c->format, &c->remarks[k].lba, false,
 				       c->remarks[k].text);
-		if (c->id_length == 0 && c->fault != NULL)
+		if (c->fault != NULL)
 			fr_problem_add(pool, scan, c->disk->path, c->format, &c->lba, false, c->fault);
 		if (c->id_length != 0 && !taken[i])
 			make_group(pool, claims, i, taken, scan);
