@@ -394,6 +394,7 @@ struct fr_kernel_target {
 	bool has_progress;
 	uint64_t done, total;
 	uint64_t mismatches;
+	const char *device;     /* the hidden device below the set that the target is of; NULL: of the set itself */
 };
 
 struct fr_kernel_status {

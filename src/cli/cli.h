@@ -29,7 +29,7 @@ enum cli_option {
 	OPTION_HELP, OPTION_VERSION, OPTION_FORMAT, OPTION_SERIAL, OPTION_JSON, OPTION_QUIET, OPTION_VERBOSE,
 	OPTION_STRICT,
 	OPTION_DEGRADED, OPTION_READ_ONLY, OPTION_LAYOUT, OPTION_DOUBTFUL, OPTION_DMRAID_SIZE,
-	OPTION_PARTITIONS, OPTION_NO_PARTITIONS, OPTION_SEPARATOR, OPTION_DRY_RUN, OPTION_CONCISE, OPTION_RAW,
+	OPTION_PARTITIONS, OPTION_NO_PARTITIONS, OPTION_SEPARATOR, OPTION_DRY_RUN, OPTION_CONCISE, OPTION_RAW, OPTION_DEEP,
 	OPTION_OFFSET, OPTION_COUNT, OPTION_OUTPUT, OPTION_FORCE,
 	OPTIONS,                /* how many there are */
 };
@@ -47,7 +47,7 @@ struct cli_options {
 	unsigned verbose;
 	struct words formats, serials;
 	struct fr_plan_options plan;
-	bool partitions, no_partitions, dry_run, concise, raw, force;
+	bool partitions, no_partitions, dry_run, concise, raw, deep, force;
 	const char *separator;  /* NULL: the library's rule */
 	const char *output;     /* NULL: standard output */
 	uint64_t offset, count; /* count 0: to the end */
@@ -142,10 +142,44 @@ void facts_load(const struct cli *cli, const struct fr_set *set, struct set_fact
 /* The partition table, too; errors leave it out. */
 void facts_load_partitions(const struct cli *cli, struct set_facts *facts);
 void facts_free(struct set_facts *facts);
+/* Where the last partition ends, 0 if there is none. */
+uint64_t partitions_end(const struct fr_partitions *partitions);
 
 /* Of all sets of a scan; NULL without memory, and says so. */
 struct set_facts *facts_load_all(struct cli *cli, const struct fr_scan *scan, bool partitions);
 void facts_free_all(struct set_facts *facts, size_t count);
+
+/* ---- tables.c: what device-mapper is told, as text ---- */
+
+struct device_table {
+	char *name, *uuid;
+	bool read_only;
+	size_t nlines;
+	char **lines;
+};
+
+struct tables {
+	size_t count;
+	struct device_table *list;
+};
+
+/*
+ * The devices of a plan in the order to create them; with partitions (not NULL) theirs, too, named with the separator.
+ * False without memory; free in any case.
+ */
+bool tables_make(const struct fr_plan *plan, const struct fr_partitions *partitions, const char *separator,
+		 struct tables *tables);
+void tables_free(struct tables *tables);
+
+/* ---- fields.c: the values of the vendor's own fields ---- */
+
+/* A field's value; numbers are in *number. */
+bool field_is_number(const struct fr_field *field);
+uint64_t field_number(const struct fr_field *field, const uint8_t *block);
+/* As text, allocated; NULL without memory. */
+char *field_text(const struct fr_field *field, const uint8_t *block);
+/* Whether the field lies inside a block of this size. */
+bool field_is_inside(const struct fr_field *field, size_t size);
 
 /* ---- progress.c ---- */
 

@@ -96,11 +96,6 @@ struct size_text text_size(uint64_t sectors)
 
 /* ---- columns ---- */
 
-void columns_start(struct columns *c, const char *alignment)
-{
-	*c = (struct columns){ .alignment = alignment };
-}
-
 static void take_cell(struct columns *c, char *cell)
 {
 	if (c->count == c->allocated) {
@@ -150,6 +145,31 @@ void columns_add(struct columns *c, const char *format, ...)
 	free(text);
 }
 
+void columns_number(struct columns *c, uint64_t number)
+{
+	columns_add(c, "%llu", (unsigned long long)number);
+}
+
+void columns_blank(struct columns *c)
+{
+	take_cell(c, strdup(""));
+}
+
+void columns_start(struct columns *c, const char *alignment, const char *heads)
+{
+	*c = (struct columns){ .alignment = alignment };
+	while (*heads != '\0') {
+		int length = (int)strcspn(heads, " ");
+
+		if (length == 1 && *heads == '_')
+			columns_blank(c);
+		else
+			columns_add(c, "%.*s", length, heads);
+		heads += length;
+		heads += strspn(heads, " ");
+	}
+}
+
 /* Characters, not bytes. */
 static size_t width(const char *text)
 {
@@ -173,27 +193,29 @@ static size_t column_width(const struct columns *c, size_t column, size_t ncolum
 	return widest;
 }
 
-static void put_cell(FILE *out, const char *cell, size_t widest, bool right, bool last)
+static void put_row(const struct columns *c, size_t row, size_t ncolumns, FILE *out)
 {
-	int pad = (int)(widest - width(cell));
+	char *const *cells = &c->cells[row * ncolumns];
+	size_t last = ncolumns - 1;
 
-	if (right)
-		fprintf(out, "%*s", pad, "");
-	fputs(cell, out);
-	if (!last)
-		fprintf(out, "%*s", right ? 2 : pad + 2, "");
+	while (last > 0 && *cells[last] == '\0')
+		last--; /* no blanks at the end of the line */
+	for (size_t i = 0; i <= last; i++) {
+		int pad = (int)(column_width(c, i, ncolumns) - width(cells[i]));
+		bool right = c->alignment[i] == 'r';
+
+		fprintf(out, "%*s%s%*s", right ? pad : 0, "", cells[i], i == last ? 0 : right ? 2 : pad + 2, "");
+	}
+	fputc('\n', out);
 }
 
 void columns_end(struct columns *c, FILE *out, const char *indent)
 {
 	size_t n = strlen(c->alignment);
 
-	for (size_t i = 0; !c->failed && i < c->count; i++) {
-		if (i % n == 0)
-			fputs(indent, out);
-		put_cell(out, c->cells[i], column_width(c, i % n, n), c->alignment[i % n] == 'r', i % n == n - 1);
-		if (i % n == n - 1)
-			fputc('\n', out);
+	for (size_t row = 0; !c->failed && row < c->count / n; row++) {
+		fputs(indent, out);
+		put_row(c, row, n, out);
 	}
 	for (size_t i = 0; i < c->count; i++)
 		free(c->cells[i]);

@@ -29,10 +29,14 @@ struct columns {
 	bool failed;            /* no memory: nothing is printed */
 };
 
-void columns_start(struct columns *c, const char *alignment);
-/* The next cell; NULL is shown as "-". */
+/* heads: the first row, its words separated by blanks; "_" is an empty cell. */
+void columns_start(struct columns *c, const char *alignment, const char *heads);
+/* The next cell; NULL and "" are shown as "-". */
 void columns_text(struct columns *c, const char *text);
 void columns_add(struct columns *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void columns_number(struct columns *c, uint64_t number);
+/* An empty cell. */
+void columns_blank(struct columns *c);
 /* Prints the rows, each after `indent`, and frees them. */
 void columns_end(struct columns *c, FILE *out, const char *indent);
 

@@ -1,0 +1,1000 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * activate.c - a plan carried out in the kernel, undone, and looked at.
+ *
+ * A set's devices are known by their uuids: DMRAID-NAME is the set, DMRAID-NAME-slice0 and
+ * the like are its parts, part1-DMRAID-NAME is its first partition. Nothing else is remembered, so that any
+ * version of this, kpartx and dmraid understand what they find. A lock keeps two activations from getting in each
+ * other's way; they come out right without it, too, since the kernel gives a name to one of them only.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "dm.h"
+#include "plan.h"
+#include "table.h"
+
+#define LOCK_FOLDER "/run/fakeraid"
+
+enum {
+	LOCK_LIMIT_MS = 120000,
+	MAX_DEPTH = 8,           /* of devices built on each other that are followed */
+	CONTAINER_SECTORS = 2,   /* of an extended partition that are mapped: its table, for boot loaders */
+};
+
+/* ---- the lock ---- */
+
+/* The descriptor that holds it, or -1: go on without. */
+static int take_lock(struct fr_context *ctx)
+{
+	int fd;
+
+	if (mkdir(LOCK_FOLDER, 0755) != 0 && errno != EEXIST)
+		fr_log(ctx, FR_LOG_DEBUG, "no lock: %s cannot be made: %s", LOCK_FOLDER, strerror(errno));
+	fd = open(LOCK_FOLDER "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd < 0) {
+		fr_log(ctx, FR_LOG_DEBUG, "no lock: %s/lock cannot be opened: %s", LOCK_FOLDER, strerror(errno));
+		return -1;
+	}
+	for (int waited = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; waited += FR_DM_RETRY_MS) {
+		if (errno != EINTR && (errno != EWOULDBLOCK || waited >= LOCK_LIMIT_MS)) {
+			fr_log(ctx, FR_LOG_WARNING, "going on without the lock %s/lock: %s", LOCK_FOLDER, strerror(errno));
+			close(fd);
+			return -1;
+		}
+		fr_pause(FR_DM_RETRY_MS);
+	}
+	return fd;
+}
+
+static void drop_lock(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+/* ---- one activation ---- */
+
+/* What this call made, and takes away again if a later step fails. */
+struct made {
+	const char *name;
+	bool hidden;
+	bool shared;             /* others may have come to use it meanwhile */
+};
+
+struct activation {
+	struct fr_context *ctx;
+	const struct fr_plan *plan;
+	const struct fr_activate_options *options;
+	struct fr_error *err;
+	struct fr_pool pool;
+	dev_t *devnos;           /* of the plan's devices, as far as they are there */
+	struct fr_partitions *partitions; /* NULL: none are wanted, or none can be told */
+	size_t nmade, allocated;
+	struct made *made;
+};
+
+static const struct fr_device *set_device(const struct fr_plan *plan)
+{
+	return &plan->devices[plan->ndevices - 1];
+}
+
+/* Disks and earlier devices by number: their nodes may not be there yet, and mean something else tomorrow. */
+static void name_by_number(void *data, const struct fr_plan *plan, const struct fr_leg *leg, char *buf, size_t size)
+{
+	const struct activation *a = data;
+	dev_t devno = leg->disk != NULL ? leg->disk->devno : a->devnos[leg->device];
+
+	(void)plan;
+	snprintf(buf, size, "%u:%u", major(devno), minor(devno));
+}
+
+/* What the kernel is told of a device of the plan, and shows of it afterwards. */
+static int planned_table(struct activation *a, const struct fr_device *d, struct fr_dm_table *table)
+{
+	table->count = d->ntargets;
+	table->targets = fr_pool_array(&a->pool, d->ntargets, sizeof(*table->targets));
+	for (size_t i = 0; table->targets != NULL && i < d->ntargets; i++) {
+		const struct fr_target *t = &d->targets[i];
+		char *params = fr_target_params(a->plan, t, name_by_number, a);
+
+		if (params == NULL)
+			return fr_fail(a->err, -ENOMEM, "out of memory");
+		table->targets[i] = (struct fr_dm_target){
+			t->start, t->length, fr_target_type(t), fr_pool_text(&a->pool, "%s", params),
+		};
+		free(params);
+	}
+	return a->pool.failed ? fr_fail(a->err, -ENOMEM, "out of memory") : 0;
+}
+
+/* A device as it should be. */
+struct wanted {
+	const char *name, *uuid;
+	bool read_only;
+	struct fr_dm_table table;
+};
+
+static void log_table(struct fr_context *ctx, const char *name, const char *what, const struct fr_dm_table *table)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		const struct fr_dm_target *t = &table->targets[i];
+
+		fr_log(ctx, FR_LOG_DEBUG, "%s: %s: %llu %llu %s %s", name, what, (unsigned long long)t->start,
+		       (unsigned long long)t->length, t->type, t->params);
+	}
+}
+
+/* Compares the kernel's device with what it should be: *why says how it differs, after its name; NULL if it does not. */
+static int compare(struct activation *a, const struct wanted *w, const struct fr_dm_info *info, const char **why)
+{
+	struct fr_dm_table found;
+	int rc = fr_dm_table(a->ctx, &a->pool, w->uuid, &found, a->err);
+
+	*why = NULL;
+	if (rc != 0)
+		return rc;
+	if (info->read_only != w->read_only)
+		*why = info->read_only ? "is read-only" : "is writable";
+	else if (strcmp(info->name, w->name) != 0)
+		*why = fr_pool_text(&a->pool, "is called %s", info->name);
+	else if (found.count == 0)
+		*why = "has no table";
+	else if (!fr_dm_same_table(&a->pool, &found, &w->table))
+		*why = fr_pool_text(&a->pool, "has another table (%s)", found.targets[0].type);
+	if (*why != NULL) {
+		log_table(a->ctx, w->name, "is", &found);
+		log_table(a->ctx, w->name, "should be", &w->table);
+	}
+	return a->pool.failed ? fr_fail(a->err, -ENOMEM, "out of memory") : 0;
+}
+
+static int wanted_device(struct activation *a, size_t device, struct wanted *w)
+{
+	const struct fr_device *d = &a->plan->devices[device];
+
+	*w = (struct wanted){ .name = d->name, .uuid = d->uuid, .read_only = d->read_only };
+	return planned_table(a, d, &w->table);
+}
+
+/* ---- whether the set is active already ---- */
+
+/* From the set down to its parts, so that the first difference is the one that tells most. */
+static int compare_all(struct activation *a, const struct fr_dm_info *infos, const char **why)
+{
+	*why = NULL;
+	for (size_t i = a->plan->ndevices; i-- > 0 && *why == NULL;) {
+		const struct fr_device *d = &a->plan->devices[i];
+		struct wanted w;
+		int rc = 0;
+
+		if (!infos[i].exists) {
+			*why = fr_pool_text(&a->pool, "has no device %s", d->name);
+		} else {
+			rc = wanted_device(a, i, &w);
+			if (rc == 0)
+				rc = compare(a, &w, &infos[i], why);
+			if (*why != NULL && d != set_device(a->plan))
+				*why = fr_pool_text(&a->pool, "is built on %s, which %s", d->name, *why);
+		}
+		if (rc != 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* *active: it is, with the tables of the plan. -EBUSY if with others. */
+static int look_whether_active(struct activation *a, bool *active)
+{
+	const struct fr_device *set = set_device(a->plan);
+	size_t n = a->plan->ndevices;
+	struct fr_dm_info *infos = fr_pool_array(&a->pool, n, sizeof(*infos));
+	const char *why;
+	int rc = infos == NULL ? fr_fail(a->err, -ENOMEM, "out of memory") : 0;
+
+	*active = false;
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		rc = fr_dm_info(a->ctx, a->plan->devices[i].uuid, &infos[i], a->err);
+		a->devnos[i] = infos[i].devno;
+	}
+	if (rc != 0 || !infos[n - 1].exists)
+		return rc;
+	rc = compare_all(a, infos, &why);
+	if (rc == 0 && why != NULL)
+		return fr_fail(a->err, -EBUSY, "%s is active in another way: it %s; deactivate it first", set->name, why);
+	*active = rc == 0;
+	return rc;
+}
+
+/* ---- whether the disks are free ---- */
+
+static int check_partitions_unused(struct activation *a, const struct fr_disk *disk)
+{
+	struct fr_block_link partitions[FR_MAX_BLOCK_LINKS];
+	size_t count = fr_block_partitions(disk->devno, partitions);
+	char user[256];
+
+	for (size_t i = 0; i < count; i++) {
+		if (fr_block_user(partitions[i].devno, NULL, 0, user, sizeof(user)))
+			return fr_fail(a->err, -EBUSY, "%s: the member %s is in use: %s is %s", a->plan->set->name,
+				       disk->path, partitions[i].name, user);
+	}
+	return 0;
+}
+
+/* The devices of this plan that exist already. They may be left from an activation that was killed. */
+static int own_nodes(struct activation *a, struct fr_dm_node **nodes, size_t *count)
+{
+	size_t all;
+	int rc = fr_dm_list(&a->pool, nodes, &all, a->err);
+
+	*count = 0;
+	for (size_t i = 0; rc == 0 && i < all; i++) {
+		for (size_t k = 0; k < a->plan->ndevices; k++) {
+			if (strcmp((*nodes)[i].uuid, a->plan->devices[k].uuid) == 0)
+				(*nodes)[(*count)++] = (*nodes)[i];
+		}
+	}
+	return rc;
+}
+
+/* The last word: the kernel lets nobody else have it. A part that is ours holds it, too, and then the load decides. */
+static int check_claim(struct activation *a, const struct fr_disk *disk)
+{
+	struct fr_block_link holders[FR_MAX_BLOCK_LINKS];
+	int fd;
+
+	if (fr_block_links(disk->devno, "holders", holders) != 0)
+		return 0;
+	fd = open(disk->path, O_RDONLY | O_EXCL | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return fr_fail(a->err, -errno, "%s: the member %s cannot be had: %s", a->plan->set->name, disk->path,
+			       errno == EBUSY ? "something holds it for itself" : strerror(errno));
+	close(fd);
+	return 0;
+}
+
+static int check_disk(struct activation *a, const struct fr_disk *disk)
+{
+	const char *set = a->plan->set->name;
+	struct fr_dm_node *ours;
+	char user[256];
+	struct stat st;
+	size_t nours;
+	int rc;
+
+	if (disk->is_image)
+		return fr_fail(a->err, -ENOTBLK, "%s: the member %s is an image: bind it to a loop device first "
+			       "(losetup --find --show %s)", set, disk->path, disk->path);
+	if (stat(disk->path, &st) != 0 || !S_ISBLK(st.st_mode) || st.st_rdev != disk->devno)
+		return fr_fail(a->err, -ENODEV, "%s: the member %s is not the disk any more that it was", set, disk->path);
+	/* The kernel would let writes through to such a disk. */
+	if (disk->read_only && !a->plan->read_only)
+		return fr_fail(a->err, -EROFS, "%s: the member %s is write-protected; activate the set read-only", set,
+			       disk->path);
+	rc = own_nodes(a, &ours, &nours);
+	if (rc == 0 && fr_block_user(disk->devno, ours, nours, user, sizeof(user)))
+		rc = fr_fail(a->err, -EBUSY, "%s: the member %s is %s", set, disk->path, user);
+	if (rc == 0)
+		rc = check_partitions_unused(a, disk);
+	return rc == 0 ? check_claim(a, disk) : rc;
+}
+
+/* The disks that the plan maps, each once: fills in `disks` (a place for each member) and returns how many. */
+static size_t plan_disks(const struct fr_plan *plan, const struct fr_disk **disks)
+{
+	size_t count = 0;
+
+	for (unsigned m = 0; m < plan->set->width; m++) {
+		const struct fr_disk *disk = plan->set->members[m].disk;
+		bool mapped = false;
+
+		for (size_t d = 0; disk != NULL && d < plan->ndevices; d++) {
+			for (size_t t = 0; t < plan->devices[d].ntargets; t++) {
+				const struct fr_target *target = &plan->devices[d].targets[t];
+
+				for (size_t i = 0; i < target->nlegs; i++)
+					mapped = mapped || target->legs[i].disk == disk;
+			}
+		}
+		for (size_t i = 0; i < count; i++)
+			mapped = mapped && disks[i] != disk;
+		if (mapped)
+			disks[count++] = disk;
+	}
+	return count;
+}
+
+static int check_disks(struct activation *a)
+{
+	const struct fr_disk *disks[FR_MAX_WIDTH];
+	size_t count = plan_disks(a->plan, disks);
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < count; i++)
+		rc = check_disk(a, disks[i]);
+	return rc;
+}
+
+/* ---- making devices ---- */
+
+/*
+ * A device of the name or uuid exists: right, if it is what was to be made. Another activation may be about to give
+ * it its table.
+ */
+static int adopt(struct activation *a, const struct wanted *w, dev_t *devno)
+{
+	struct fr_dm_info info;
+	const char *why;
+	int rc;
+
+	for (int waited = 0;; waited += FR_DM_RETRY_MS) {
+		rc = fr_dm_info(a->ctx, w->uuid, &info, a->err);
+		if (rc != 0 || !info.exists || info.has_table || waited >= FR_DM_PATIENCE_MS)
+			break;
+		fr_pause(FR_DM_RETRY_MS);
+	}
+	if (rc != 0)
+		return rc;
+	if (!info.exists)
+		return fr_fail(a->err, -EBUSY, "%s: another device has this name", w->name);
+	rc = compare(a, w, &info, &why);
+	if (rc == 0 && why != NULL)
+		return fr_fail(a->err, -EBUSY, "%s exists already, and %s; remove it (dmsetup remove %s)", w->name, why,
+			       info.name);
+	if (rc == 0)
+		fr_log(a->ctx, FR_LOG_DEBUG, "%s exists already", w->name);
+	*devno = info.devno;
+	return rc;
+}
+
+/* Reads a new device back. */
+static int check_made(struct activation *a, const struct wanted *w)
+{
+	struct fr_dm_info info;
+	const char *why;
+	int rc = fr_dm_info(a->ctx, w->uuid, &info, a->err);
+
+	if (rc == 0 && !info.exists)
+		return fr_fail(a->err, -EIO, "%s is gone again", w->name);
+	if (rc == 0)
+		rc = compare(a, w, &info, &why);
+	if (rc == 0 && why != NULL)
+		return fr_fail(a->err, -EIO, "%s was made, but %s", w->name, why);
+	return rc;
+}
+
+static int make(struct activation *a, const struct wanted *w, enum fr_device_role role, dev_t *devno)
+{
+	bool hidden = role == FR_DEVICE_PART || role == FR_DEVICE_SHARED;
+	struct fr_dm_device device = {
+		.name = w->name, .uuid = w->uuid, .read_only = w->read_only, .hidden = hidden, .table = w->table,
+	};
+	struct made *made = fr_pool_grow(&a->pool, a->made, a->nmade, &a->allocated, sizeof(*made));
+	struct fr_error why = { 0 };
+	int rc;
+
+	if (made == NULL)
+		return fr_fail(a->err, -ENOMEM, "out of memory");
+	a->made = made;
+	rc = fr_dm_create(a->ctx, &device, devno, &why);
+	if (rc == -EEXIST)
+		return adopt(a, w, devno);
+	if (rc != 0)
+		return fr_fail(a->err, rc, "%s cannot be activated: %s", a->plan->set->name, why.text);
+	made[a->nmade++] = (struct made){ w->name, hidden, role == FR_DEVICE_SHARED };
+	return check_made(a, w);
+}
+
+static int make_devices(struct activation *a)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < a->plan->ndevices; i++) {
+		struct wanted w;
+
+		rc = wanted_device(a, i, &w);
+		if (rc == 0)
+			rc = make(a, &w, a->plan->devices[i].role, &a->devnos[i]);
+	}
+	return rc;
+}
+
+static void undo(struct activation *a)
+{
+	for (size_t i = a->nmade; i-- > 0;) {
+		const struct made *m = &a->made[i];
+		struct fr_error why = { 0 };
+		size_t length = a->err == NULL ? 0 : strlen(a->err->text);
+
+		if (fr_dm_remove(a->ctx, m->name, m->hidden, &why) == 0 || m->shared)
+			continue;
+		fr_log(a->ctx, FR_LOG_WARNING, "%s", why.text);
+		if (a->err != NULL)
+			snprintf(a->err->text + length, sizeof(a->err->text) - length, "; %s is left: %s", m->name, why.text);
+	}
+	a->nmade = 0;
+}
+
+/* ---- partitions ---- */
+
+/* An error leaves the set without partitions, and is no reason not to have the set. */
+static void read_partitions(struct activation *a, const struct fr_plan *plan)
+{
+	struct fr_reader *reader = NULL;
+	struct fr_error why = { 0 };
+
+	if (a->options->no_partitions)
+		return;
+	if (fr_reader_new(plan, &reader, &why) != 0 || fr_partitions_read(reader, &a->partitions, &why) != 0)
+		fr_log(a->ctx, FR_LOG_WARNING, "%s: no partitions, for its partition table cannot be read: %s",
+		       a->plan->set->name, why.text);
+	fr_reader_free(reader);
+}
+
+/*
+ * Of a set that is active already: through the kernel, which knows what it has written, and which members have failed
+ * since. To the reader that is a set of one disk.
+ */
+static void read_partitions_of_active(struct activation *a)
+{
+	const struct fr_device *top = set_device(a->plan);
+	char name[64], path[80];
+	struct fr_disk disk = { .path = path, .sectors = top->sectors, .devno = a->devnos[a->plan->ndevices - 1] };
+	struct fr_member member = { .disk = &disk, .sectors = top->sectors, .state = FR_MEMBER_OK };
+	struct fr_set set = { .name = top->name, .sectors = top->sectors, .width = 1, .members = &member };
+	struct fr_leg leg = { .disk = &disk };
+	struct fr_target target = { .length = top->sectors, .kind = FR_TARGET_LINEAR, .nlegs = 1, .legs = &leg };
+	struct fr_device device = { .name = top->name, .sectors = top->sectors, .ntargets = 1, .targets = &target };
+	struct fr_plan plan = { .set = &set, .ndevices = 1, .devices = &device };
+
+	fr_block_name(disk.devno, name, sizeof(name));
+	snprintf(path, sizeof(path), "/dev/%s", name);
+	if (access(path, R_OK) != 0) /* no devtmpfs */
+		snprintf(path, sizeof(path), "/dev/mapper/%s", top->name);
+	read_partitions(a, &plan);
+}
+
+/* Sectors that the kernel's smallest piece of the set has. */
+static uint64_t set_alignment(const struct fr_plan *plan)
+{
+	const struct fr_disk *disks[FR_MAX_WIDTH];
+	size_t count = plan_disks(plan, disks);
+	uint64_t most = 1;
+
+	for (size_t i = 0; i < count; i++) {
+		if (disks[i]->sector_size / FR_SECTOR_SIZE > most)
+			most = disks[i]->sector_size / FR_SECTOR_SIZE;
+	}
+	return most;
+}
+
+/* Why a partition cannot be mapped, NULL if it can; *sectors: how much of it. */
+static const char *why_not_mapped(const struct activation *a, const struct fr_partition *p, uint64_t *sectors)
+{
+	uint64_t alignment = set_alignment(a->plan);
+	uint64_t container = alignment > CONTAINER_SECTORS ? alignment : CONTAINER_SECTORS;
+
+	*sectors = p->extended && p->sectors > container ? container : p->sectors;
+	if (!fr_range_inside(p->start, p->sectors, set_device(a->plan)->sectors))
+		return "it reaches past the end of the set";
+	if (p->start % alignment != 0 || *sectors % alignment != 0)
+		return "it is not aligned to the sectors of the disks";
+	return NULL;
+}
+
+static int make_partition(struct activation *a, const struct fr_partition *p, bool was_active)
+{
+	const struct fr_device *set = set_device(a->plan);
+	char *made_name = fr_partition_name(set->name, p->number, a->options->partition_separator);
+	const char *name = made_name == NULL ? NULL : fr_pool_text(&a->pool, "%s", made_name), *why;
+	dev_t devno = a->devnos[a->plan->ndevices - 1];
+	struct fr_dm_target target = { .type = "linear" };
+	struct wanted w = {
+		.name = name, .uuid = fr_pool_text(&a->pool, "part%u-%s", p->number, set->uuid),
+		.read_only = set->read_only, .table = { 1, &target },
+	};
+	struct fr_error *err = a->err, other = { 0 };
+	int rc;
+
+	free(made_name);
+	target.params = fr_pool_text(&a->pool, "%u:%u %llu", major(devno), minor(devno), (unsigned long long)p->start);
+	if (name == NULL || a->pool.failed)
+		return fr_fail(a->err, -ENOMEM, "out of memory");
+	why = why_not_mapped(a, p, &target.length);
+	if (why != NULL) {
+		fr_log(a->ctx, FR_LOG_WARNING, "%s: partition %u is left out: %s", set->name, p->number, why);
+		return 0;
+	}
+	if (was_active)
+		a->err = &other;
+	rc = make(a, &w, FR_DEVICE_PARTITION, &devno);
+	a->err = err;
+	if (rc != 0 && was_active) { /* somebody may be at work on the partition table, or have given other names */
+		fr_log(a->ctx, FR_LOG_WARNING, "%s: partition %u is left as it is: %s", set->name, p->number, other.text);
+		rc = 0;
+	}
+	return rc;
+}
+
+static int make_partitions(struct activation *a, bool was_active)
+{
+	int rc = 0;
+
+	for (size_t i = 0; a->partitions != NULL && rc == 0 && i < a->partitions->count; i++)
+		rc = make_partition(a, &a->partitions->list[i], was_active);
+	return rc;
+}
+
+/* The kernel's own nodes of the members' partitions are traps; see kernel_partitions.c. */
+static void hide_members(struct activation *a)
+{
+	const struct fr_disk *disks[FR_MAX_WIDTH];
+	size_t count = plan_disks(a->plan, disks);
+
+	for (size_t i = 0; i < count; i++) {
+		struct fr_error why = { 0 };
+
+		if (fr_kernel_partitions_remove(a->ctx, disks[i], &why) != 0)
+			fr_log(a->ctx, FR_LOG_WARNING, "%s", why.text);
+	}
+}
+
+/* ---- fr_activate ---- */
+
+static int activate(struct activation *a, enum fr_activation *done)
+{
+	bool active;
+	int rc = look_whether_active(a, &active);
+
+	if (rc != 0)
+		return rc;
+	if (active) {
+		read_partitions_of_active(a);
+	} else {
+		rc = check_disks(a);
+		if (rc == 0) {
+			read_partitions(a, a->plan);
+			rc = make_devices(a);
+		}
+	}
+	if (rc == 0)
+		rc = make_partitions(a, active);
+	if (rc != 0) {
+		undo(a);
+		return rc;
+	}
+	hide_members(a);
+	*done = active ? FR_WAS_ACTIVE : FR_ACTIVATED;
+	return 0;
+}
+
+/* Such a name would be no node, or one that nobody can name. */
+static bool is_separator(const char *text)
+{
+	for (; text != NULL && *text != '\0'; text++) {
+		if (!isalnum((unsigned char)*text) && strchr("#+-.:=@_", *text) == NULL)
+			return false;
+	}
+	return true;
+}
+
+int fr_activate(struct fr_context *ctx, const struct fr_plan *plan, const struct fr_activate_options *options,
+		enum fr_activation *done, struct fr_error *err)
+{
+	static const struct fr_activate_options defaults = { 0 };
+	struct activation a = { .ctx = ctx, .plan = plan, .options = options == NULL ? &defaults : options, .err = err };
+	int lock, rc;
+
+	if (!is_separator(a.options->partition_separator))
+		return fr_fail(err, -EINVAL, "'%s' cannot be in the name of a device", a.options->partition_separator);
+	a.devnos = fr_pool_array(&a.pool, plan->ndevices, sizeof(*a.devnos));
+	if (a.devnos == NULL)
+		return fr_fail(err, -ENOMEM, "out of memory");
+	lock = take_lock(ctx);
+	rc = activate(&a, done);
+	drop_lock(lock);
+	fr_partitions_free(a.partitions);
+	fr_pool_free(&a.pool);
+	return rc;
+}
+
+/* ---- the devices of a set, as they are found in the kernel ---- */
+
+struct family {
+	struct fr_pool pool;
+	struct fr_dm_node *all;  /* devices of device-mapper */
+	size_t nall;
+	struct fr_dm_node *list; /* of the set, in the order to remove them: partitions, the set, its parts */
+	size_t count, npartitions;
+	const struct fr_dm_node *shared; /* the zero device, if the set uses it */
+	dev_t disks[FR_MAX_BLOCK_LINKS];
+	size_t ndisks;
+};
+
+static bool begins(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static const struct fr_dm_node *node_of(const struct fr_dm_node *all, size_t count, dev_t devno)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (all[i].devno == devno)
+			return &all[i];
+	}
+	return NULL;
+}
+
+/* Whether a uuid is that of a partition of the set: part1-DMRAID-NAME, and nothing longer. */
+static bool is_partition_of(const char *uuid, const char *set_uuid)
+{
+	size_t digits;
+
+	if (!begins(uuid, "part"))
+		return false;
+	digits = strspn(uuid + 4, "0123456789");
+	return digits != 0 && uuid[4 + digits] == '-' && strcmp(uuid + 4 + digits + 1, set_uuid) == 0;
+}
+
+/*
+ * Whether a device below the set is a part of it by its uuid: DMRAID-NAME- and slice0, missing1, column2, whole; dmraid
+ * gives its sub-sets bare numbers.
+ */
+static bool is_part_of(const char *uuid, const char *set_uuid)
+{
+	static const char *const words[] = { "slice", "missing", "column", "" };
+	size_t length = strlen(set_uuid);
+	const char *what = uuid + length + 1;
+
+	if (!begins(uuid, set_uuid) || uuid[length] != '-')
+		return false;
+	for (size_t i = 0; i < FR_COUNT(words); i++) {
+		const char *number = what + strlen(words[i]);
+
+		if (begins(what, words[i]) && number[0] != '\0' && strspn(number, "0123456789") == strlen(number))
+			return true;
+	}
+	return strcmp(what, "whole") == 0;
+}
+
+static void add_disk(struct family *f, dev_t devno)
+{
+	for (size_t i = 0; i < f->ndisks; i++) {
+		if (f->disks[i] == devno)
+			return;
+	}
+	if (f->ndisks < FR_COUNT(f->disks))
+		f->disks[f->ndisks++] = devno;
+}
+
+/* What the device `above` is built on: parts of the set join the family, the rest are disks. */
+static void add_below(struct family *f, dev_t above, const char *set_uuid)
+{
+	struct fr_block_link below[FR_MAX_BLOCK_LINKS];
+	size_t count = fr_block_links(above, "slaves", below);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct fr_dm_node *node = node_of(f->all, f->nall, below[i].devno);
+
+		if (node == NULL)
+			add_disk(f, below[i].devno);
+		else if (strcmp(node->uuid, FR_UUID_PREFIX FR_ZERO_NAME) == 0)
+			f->shared = node;
+		else if (!is_part_of(node->uuid, set_uuid))
+			add_disk(f, below[i].devno);
+		else if (node_of(f->list, f->count, node->devno) == NULL)
+			f->list[f->count++] = *node;
+	}
+}
+
+/* -ENOENT: there is no such set. */
+static int find_family(struct family *f, const char *set_name, struct fr_error *err)
+{
+	const char *uuid = fr_pool_text(&f->pool, FR_UUID_PREFIX "%s", set_name);
+	const struct fr_dm_node *set = NULL;
+	int rc = fr_dm_list(&f->pool, &f->all, &f->nall, err);
+
+	f->list = fr_pool_array(&f->pool, f->nall + 1, sizeof(*f->list));
+	if (f->pool.failed)
+		return fr_fail(err, -ENOMEM, "out of memory");
+	if (rc != 0)
+		return rc;
+	for (size_t i = 0; i < f->nall; i++) {
+		if (strcmp(f->all[i].uuid, uuid) == 0)
+			set = &f->all[i];
+		else if (is_partition_of(f->all[i].uuid, uuid))
+			f->list[f->count++] = f->all[i];
+	}
+	if (set == NULL)
+		return fr_fail(err, -ENOENT, "%s is not active", set_name);
+	f->npartitions = f->count;
+	f->list[f->count++] = *set;
+	for (size_t i = f->npartitions; i < f->count; i++) /* the list grows */
+		add_below(f, f->list[i].devno, uuid);
+	return 0;
+}
+
+/* ---- fr_deactivate ---- */
+
+/* Openers of a device besides the set's own. */
+static int foreign_openers(struct fr_context *ctx, const struct family *f, const struct fr_dm_node *node, int *count,
+			   struct fr_error *err)
+{
+	struct fr_block_link holders[FR_MAX_BLOCK_LINKS];
+	size_t nholders = fr_block_links(node->devno, "holders", holders);
+	struct fr_dm_info info;
+	int rc = fr_dm_info(ctx, node->uuid, &info, err);
+
+	*count = info.exists ? info.open_count : 0;
+	for (size_t i = 0; i < nholders; i++) {
+		if (node_of(f->list, f->count, holders[i].devno) != NULL)
+			(*count)--;
+	}
+	return rc;
+}
+
+static int find_busy(struct fr_context *ctx, const struct family *f, const struct fr_dm_node **busy, struct fr_error *err)
+{
+	*busy = NULL;
+	for (size_t i = 0; i < f->count; i++) {
+		int count, rc = foreign_openers(ctx, f, &f->list[i], &count, err);
+
+		if (rc != 0)
+			return rc;
+		if (count > 0) {
+			*busy = &f->list[i];
+			return 0;
+		}
+	}
+	return 0;
+}
+
+/* Whoever only looks at it (udev's workers do) is waited for. */
+static int check_unused(struct fr_context *ctx, const struct family *f, const char *set_name, struct fr_error *err)
+{
+	const struct fr_dm_node *busy = NULL;
+	char user[256];
+
+	for (int waited = 0;; waited += FR_DM_RETRY_MS) {
+		int rc = find_busy(ctx, f, &busy, err);
+
+		if (rc != 0 || busy == NULL)
+			return rc;
+		if (fr_block_user(busy->devno, f->list, f->count, user, sizeof(user)))
+			break;
+		if (waited >= FR_DM_PATIENCE_MS) {
+			if (!fr_block_process(busy->devno, user, sizeof(user)))
+				snprintf(user, sizeof(user), "in use, and it cannot be seen by whom");
+			break;
+		}
+		fr_pause(FR_DM_RETRY_MS);
+	}
+	return fr_fail(err, -EBUSY, "%s stays active: %s is %s", set_name, busy->name, user);
+}
+
+static int remove_family(struct fr_context *ctx, const struct family *f, struct fr_error *err)
+{
+	struct fr_dm_info info;
+
+	for (size_t i = 0; i < f->count; i++) {
+		int rc = fr_dm_remove(ctx, f->list[i].name, i > f->npartitions, err);
+
+		if (rc != 0)
+			return rc;
+	}
+	if (f->shared != NULL && fr_dm_info(ctx, f->shared->uuid, &info, NULL) == 0 && info.exists && info.open_count == 0)
+		fr_dm_remove(ctx, f->shared->name, true, NULL);
+	for (size_t i = 0; i < f->ndisks; i++)
+		fr_kernel_partitions_restore(ctx, f->disks[i]);
+	return 0;
+}
+
+int fr_deactivate(struct fr_context *ctx, const char *set_name, struct fr_error *err)
+{
+	struct family f = { 0 };
+	int lock = take_lock(ctx);
+	int rc = find_family(&f, set_name, err);
+
+	if (rc == 0)
+		rc = check_unused(ctx, &f, set_name, err);
+	if (rc == 0)
+		rc = remove_family(ctx, &f, err);
+	drop_lock(lock);
+	fr_pool_free(&f.pool);
+	return rc;
+}
+
+/* ---- which sets are active ---- */
+
+/* Whether a device that is built on `below` has the uuid that the part's begins with: then it is a part of that one. */
+static bool is_part(const struct fr_dm_node *all, size_t count, const struct fr_dm_node *part, dev_t below, int depth)
+{
+	struct fr_block_link holders[FR_MAX_BLOCK_LINKS];
+	size_t nholders = depth == 0 ? 0 : fr_block_links(below, "holders", holders);
+
+	for (size_t i = 0; i < nholders; i++) {
+		const struct fr_dm_node *above = node_of(all, count, holders[i].devno);
+
+		if (above != NULL && (is_part_of(part->uuid, above->uuid) ||
+				      is_part(all, count, part, above->devno, depth - 1)))
+			return true;
+	}
+	return false;
+}
+
+static bool is_set(const struct fr_dm_node *all, size_t count, const struct fr_dm_node *node)
+{
+	return begins(node->uuid, FR_UUID_PREFIX) && strcmp(node->uuid, FR_UUID_PREFIX FR_ZERO_NAME) != 0 &&
+	       !is_part(all, count, node, node->devno, MAX_DEPTH);
+}
+
+bool fr_is_active(const char *set_name)
+{
+	struct fr_pool pool = { 0 };
+	struct fr_dm_node *all;
+	size_t count;
+	bool found = false;
+
+	if (fr_dm_list(&pool, &all, &count, NULL) == 0) {
+		for (size_t i = 0; i < count && !found; i++)
+			found = is_set(all, count, &all[i]) &&
+				strcmp(all[i].uuid + strlen(FR_UUID_PREFIX), set_name) == 0;
+	}
+	fr_pool_free(&pool);
+	return found;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int fr_active_sets(struct fr_context *ctx, char ***names, struct fr_error *err)
+{
+	struct fr_pool pool = { 0 };
+	struct fr_dm_node *all;
+	size_t count, n = 0;
+	int rc = fr_dm_list(&pool, &all, &count, err);
+	char **list = rc == 0 ? calloc(count + 1, sizeof(*list)) : NULL;
+
+	(void)ctx;
+	*names = NULL;
+	if (rc == 0 && list == NULL)
+		rc = fr_fail(err, -ENOMEM, "out of memory");
+	for (size_t i = 0; rc == 0 && i < count; i++) {
+		if (!is_set(all, count, &all[i]))
+			continue;
+		list[n] = strdup(all[i].uuid + strlen(FR_UUID_PREFIX));
+		if (list[n++] == NULL)
+			rc = fr_fail(err, -ENOMEM, "out of memory");
+	}
+	fr_pool_free(&pool);
+	if (rc != 0) {
+		for (size_t i = 0; i < n; i++)
+			free(list[i]);
+		free(list);
+		return rc;
+	}
+	qsort(list, n, sizeof(*list), compare_names);
+	*names = list;
+	return 0;
+}
+
+/* ---- fr_status ---- */
+
+struct status_memory {
+	struct fr_kernel_status status; /* first: fr_status_free() goes by it */
+	struct fr_pool pool;
+	size_t allocated;
+};
+
+static void parse_progress(struct fr_kernel_target *t, const char *word)
+{
+	unsigned long long done, total;
+
+	t->has_progress = sscanf(word, "%llu/%llu", &done, &total) == 2;
+	if (t->has_progress) {
+		t->done = done;
+		t->total = total;
+	}
+}
+
+/* raid: "raid1 2 AA 8192/8192 idle 0 0 -"; striped: "2 8:0 8:16 1 AA"; mirror: "2 8:0 8:16 8/8 1 AA 1 core". */
+static void parse_status(struct fr_kernel_target *t, const char *const *words, size_t count)
+{
+	size_t after = count == 0 ? 0 : 1 + strtoul(words[0], NULL, 10); /* the devices of striped and mirror */
+
+	if (strcmp(t->type, "raid") == 0 && count >= 6) {
+		t->level = words[0];
+		t->health = words[2];
+		parse_progress(t, words[3]);
+		t->action = words[4];
+		t->mismatches = strtoull(words[5], NULL, 10);
+	} else if (strcmp(t->type, "striped") == 0 && count > after + 1) {
+		t->health = words[after + 1];
+	} else if (strcmp(t->type, "mirror") == 0 && count > after + 2) {
+		parse_progress(t, words[after]);
+		t->health = words[after + 2];
+	}
+}
+
+/* The status of one device's targets; of a part only what a raid target says. */
+static int add_targets(struct fr_context *ctx, struct status_memory *m, const struct fr_dm_node *node, bool is_part_only,
+		       struct fr_error *err)
+{
+	struct fr_kernel_status *s = &m->status;
+	struct fr_dm_table table;
+	int rc = fr_dm_status(ctx, &m->pool, node->uuid, &table, err);
+
+	for (size_t i = 0; rc == 0 && i < table.count; i++) {
+		const struct fr_dm_target *from = &table.targets[i];
+		const char *words[FR_DM_MAX_WORDS];
+		struct fr_kernel_target *grown;
+
+		if (is_part_only && strcmp(from->type, "raid") != 0)
+			continue;
+		grown = fr_pool_grow(&m->pool, s->targets, s->ntargets, &m->allocated, sizeof(*grown));
+		if (grown == NULL)
+			break;
+		s->targets = grown;
+		grown[s->ntargets] = (struct fr_kernel_target){
+			.start = from->start, .length = from->length, .type = from->type,
+			.device = is_part_only ? fr_pool_text(&m->pool, "%s", node->name) : NULL,
+		};
+		parse_status(&grown[s->ntargets++], words, fr_dm_words(&m->pool, from->params, words, FR_DM_MAX_WORDS));
+	}
+	return rc == 0 && m->pool.failed ? fr_fail(err, -ENOMEM, "out of memory") : rc;
+}
+
+static int load_status(struct fr_context *ctx, const struct family *f, struct status_memory *m, struct fr_error *err)
+{
+	const struct fr_dm_node *set = &f->list[f->npartitions];
+	struct fr_dm_info info;
+	int rc = fr_dm_info(ctx, set->uuid, &info, err);
+
+	if (rc == 0 && !info.exists)
+		return fr_fail(err, -ENOENT, "%s is not active any more", set->name);
+	m->status = (struct fr_kernel_status){
+		.name = fr_pool_text(&m->pool, "%s", set->name), .read_only = info.read_only,
+		.suspended = info.suspended, .open_count = info.open_count, .event = info.event, .devno = info.devno,
+	};
+	for (size_t i = f->npartitions; rc == 0 && i < f->count; i++)
+		rc = add_targets(ctx, m, &f->list[i], i > f->npartitions, err);
+	return rc;
+}
+
+int fr_status(struct fr_context *ctx, const char *set_name, struct fr_kernel_status **status, struct fr_error *err)
+{
+	struct status_memory *m = calloc(1, sizeof(*m));
+	struct family f = { 0 };
+	int rc = m == NULL ? fr_fail(err, -ENOMEM, "out of memory") : find_family(&f, set_name, err);
+
+	*status = NULL;
+	if (rc == 0)
+		rc = load_status(ctx, &f, m, err);
+	fr_pool_free(&f.pool);
+	if (rc == 0)
+		*status = &m->status;
+	else if (m != NULL)
+		fr_status_free(&m->status);
+	return rc;
+}
+
+void fr_status_free(struct fr_kernel_status *status)
+{
+	struct status_memory *m = (struct status_memory *)status;
+
+	if (status == NULL)
+		return;
+	fr_pool_free(&m->pool);
+	free(m);
+}

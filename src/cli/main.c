@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* main.c - fakeraid, the command: finds the command word and hands over. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+
+const struct command *const *cli_commands(void)
+{
+	static const struct command *const commands[] = {
+		&command_list, &command_show, &command_dump, &command_explain, &command_table, &command_cat,
+		&command_verify, &command_activate, &command_deactivate, &command_status, &command_formats, NULL,
+	};
+	return commands;
+}
+
+static const struct command *find_command(const char *name)
+{
+	for (const struct command *const *c = cli_commands(); *c != NULL; c++) {
+		if (strcmp((*c)->name, name) == 0)
+			return *c;
+	}
+	return NULL;
+}
+
+/* --help and --version are answers, too. */
+static bool answered(const struct cli *cli)
+{
+	if (cli->options.help)
+		options_help(cli);
+	else if (cli->options.version)
+		printf("fakeraid %s\n", fr_version());
+	return cli->options.help || cli->options.version;
+}
+
+static void run_command(struct cli *cli, int argc, char **argv)
+{
+	int first = options_parse(cli, argc, argv);
+
+	if (first < 0 || answered(cli))
+		return;
+	cli->context = fr_context_new(cli_log, cli);
+	if (cli->context == NULL) {
+		cli_error(cli, "out of memory");
+		cli_status(cli, STATUS_FAILED);
+		return;
+	}
+	cli->command->run(cli, argc - first, argv + first);
+	fr_context_free(cli->context);
+}
+
+static void dispatch(struct cli *cli, int argc, char **argv)
+{
+	int word = options_parse(cli, argc, argv);
+
+	if (word < 0 || answered(cli))
+		return;
+	if (word >= argc) {
+		cli_usage(cli, "a command is missing");
+		return;
+	}
+	cli->command = find_command(argv[word]);
+	if (cli->command == NULL)
+		cli_usage(cli, "no command is called '%s'", argv[word]);
+	else
+		run_command(cli, argc - word, argv + word);
+}
+
+/* The write that failed may have been an earlier one, whose errno is gone: ask the pipe itself. */
+static bool reader_is_gone(void)
+{
+	struct pollfd out = { .fd = STDOUT_FILENO };
+
+	return errno == EPIPE || (poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0);
+}
+
+/* What was printed is done only when it has left; that nobody reads on is no error. */
+static void finish_output(struct cli *cli)
+{
+	errno = 0;
+	if ((fflush(stdout) != 0 || ferror(stdout) != 0) && !reader_is_gone()) {
+		cli_error(cli, "standard output cannot be written: %s", errno == 0 ? "write error" : strerror(errno));
+		cli_status(cli, STATUS_FAILED);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct cli cli = { 0 };
+
+	signal(SIGPIPE, SIG_IGN); /* a reader that stops early must not end us in the middle of an activation */
+	dispatch(&cli, argc, argv);
+	finish_output(&cli);
+	options_free(&cli.options);
+	return (int)cli.status;
+}

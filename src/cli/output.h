@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * output.h - results, for people (output.c) and for programs (json.c). Both
+ * are fed the same structs; nothing else prints on stdout.
+ */
+#ifndef FR_CLI_OUTPUT_H
+#define FR_CLI_OUTPUT_H
+
+#include "cli.h"
+
+/* What an option would change of a default activation. */
+struct hint {
+	const char *option;
+	char *effect;
+};
+
+enum { MAX_HINTS = 8 };
+
+/* What the default activation of a set would do, and how to have it otherwise. */
+struct advice {
+	const struct set_facts *facts;
+	char *outcome;          /* a sentence */
+	size_t nhints;
+	struct hint hints[MAX_HINTS];
+};
+
+/* What was done with one set. */
+struct action {
+	char *set;
+	const char *result;     /* a word: activated, was-active, deactivated, refused, failed */
+	bool has_access;
+	bool read_only;
+	char *reason;           /* why not, or why read-only; or NULL */
+};
+
+struct actions {
+	size_t count;
+	struct action *list;
+};
+
+void output_list(const struct fr_scan *scan, const struct set_facts *facts);
+void output_show(const struct set_facts *facts);
+void output_dump(const struct fr_scan *scan, bool raw);
+void output_explain(const struct fr_scan *scan, const struct advice *advice);
+void output_tables(const struct tables *tables, bool concise);
+void output_verify(const struct fr_set *set, const struct fr_verify_result *result);
+void output_actions(const struct actions *actions);
+void output_status(const struct set_facts *facts, size_t count);
+void output_formats(void);
+
+void json_list(const struct fr_scan *scan, const struct set_facts *facts);
+void json_show(const struct set_facts *facts);
+void json_dump(const struct fr_scan *scan, bool raw);
+void json_explain(const struct fr_scan *scan, const struct advice *advice);
+/* Of several sets: names[i] is the set of tables[i]. */
+void json_tables(const char *const *names, const struct tables *tables, size_t count);
+void json_verify(const struct fr_set *set, const struct fr_verify_result *result);
+void json_actions(const struct actions *actions);
+void json_status(const struct set_facts *facts, size_t count);
+void json_formats(void);
+
+#endif
