@@ -165,14 +165,14 @@ static uint64_t now_ms(void)
 static void wait_for_udev(struct session *s, const char *name, uint32_t cookie, unsigned limit_ms)
 {
 	uint64_t end = now_ms() + limit_ms;
-	int ready = 0, usable;
+	int ready = cookie == 0, usable = 1; /* 0: without udevd */
 
-	do {
+	while (usable && !ready) {
 		usable = dm_udev_wait_immediate(cookie, &ready);
-		if (!usable || ready || now_ms() >= end)
+		if (ready || now_ms() >= end)
 			break;
 		fr_pause(UDEV_LOOK_MS);
-	} while (true);
+	}
 	if (usable && !ready) {
 		if (limit_ms != 0)
 			fr_log(s->ctx, FR_LOG_WARNING, "%s: udev has not handled it within %u seconds; going on without",

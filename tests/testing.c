@@ -8,13 +8,16 @@
 
 /* ---- lists of tests ---- */
 
-void add_test(struct test_list *list, const char *name, CMUnitTestFunction test, const void *row)
+void add_test(struct test_list *list, const char *test_name, const char *name, CMUnitTestFunction test,
+	      const void *row)
 {
 	struct CMUnitTest *tests = realloc(list->tests, (list->count + 1) * sizeof(*tests));
+	char *full_name;
 
-	if (tests == NULL)
+	if (tests == NULL ||
+	    asprintf(&full_name, "%s%s%s", test_name, name == NULL ? "" : ": ", name == NULL ? "" : name) < 0)
 		abort();
-	tests[list->count++] = (struct CMUnitTest){ .name = name, .test_func = test, .initial_state = (void *)row };
+	tests[list->count++] = (struct CMUnitTest){ .name = full_name, .test_func = test, .initial_state = (void *)row };
 	list->tests = tests;
 }
 
@@ -22,6 +25,8 @@ int run_list(const char *group, struct test_list *list)
 {
 	int rc = _cmocka_run_group_tests(group, list->tests, list->count, NULL, NULL);
 
+	for (size_t i = 0; i < list->count; i++)
+		free((void *)list->tests[i].name);
 	free(list->tests);
 	return rc;
 }

@@ -19,16 +19,17 @@ struct test_list {
 	size_t count;
 };
 
-/* One test more; `row` is what *state will be. */
-void add_test(struct test_list *list, const char *name, CMUnitTestFunction test, const void *row);
+/* One test more, called "TEST" or "TEST: NAME"; `row` is what *state will be. */
+void add_test(struct test_list *list, const char *test_name, const char *name, CMUnitTestFunction test,
+	      const void *row);
 
-#define ADD_TEST(list, test) add_test(list, #test, test, NULL)
+#define ADD_TEST(list, test) add_test(list, #test, NULL, test, NULL)
 
-/* One test for each row of a table, under the row's member `name`. */
+/* One test for each row of a table, which has a member `name`. */
 #define ADD_ROWS(list, rows, test) \
 	do { \
 		for (size_t add_row = 0; add_row < FR_COUNT(rows); add_row++) \
-			add_test(list, (rows)[add_row].name, test, &(rows)[add_row]); \
+			add_test(list, #test, (rows)[add_row].name, test, &(rows)[add_row]); \
 	} while (0)
 
 /* Runs and frees the list; the result is main()'s. */

@@ -136,7 +136,7 @@ static void run(struct cli *cli, int count, char **arguments)
 	scan = look(cli, 0, NULL);
 	if (scan == NULL)
 		return;
-	sets = calloc(scan->nsets + (size_t)count + 1, sizeof(*sets));
+	sets = calloc(scan->nsets + (size_t)count + 1, sizeof(const struct fr_set *));
 	if (sets == NULL) {
 		cli_error(cli, "out of memory");
 		cli_status(cli, STATUS_FAILED);

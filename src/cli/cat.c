@@ -31,9 +31,10 @@ static void copy_sectors(struct copy *c)
 	progress_start(c->cli, &progress);
 	while (done < c->count) {
 		size_t n = c->count - done < step ? (size_t)(c->count - done) : step;
+		uint64_t at = c->from + done;
 		struct fr_error err = { 0 };
 
-		if (fr_reader_read(c->reader, c->from + done, n, c->buffer, &err) != 0) {
+		if (fr_reader_read(c->reader, at, n, c->buffer, &err) != 0) {
 			if (n > 1) {
 				step = n / FINER == 0 ? 1 : n / FINER;
 				continue;
@@ -41,7 +42,7 @@ static void copy_sectors(struct copy *c)
 			progress_end(&progress);
 			cli_failed(c->cli, &err, STATUS_UNREADABLE);
 			cli_error(c->cli, "sector %llu of the set cannot be read; the %llu before it are written and stay",
-				  (unsigned long long)(c->from + done), (unsigned long long)done);
+				  (unsigned long long)at, (unsigned long long)done);
 			break;
 		}
 		if (!sink_write(c->cli, &c->sink, c->buffer, n * FR_SECTOR_SIZE))

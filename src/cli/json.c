@@ -226,13 +226,13 @@ static json *devices_of(const struct fr_plan *plan)
 	return array;
 }
 
-static json *partitions(const struct set_facts *facts)
+static json *partitions(const struct fr_set *set, const struct fr_partitions *list)
 {
 	json *array = json_object_new_array();
 
-	for (size_t i = 0; facts->partitions != NULL && i < facts->partitions->count; i++) {
-		const struct fr_partition *p = &facts->partitions->list[i];
-		char *name = fr_partition_name(facts->set->name, p->number, NULL);
+	for (size_t i = 0; list != NULL && i < list->count; i++) {
+		const struct fr_partition *p = &list->list[i];
+		char *name = fr_partition_name(set->name, p->number, NULL);
 		json *object = json_object_new_object();
 
 		add(object, "number", number(p->number));
@@ -245,15 +245,16 @@ static json *partitions(const struct set_facts *facts)
 	return array;
 }
 
-/* `set` all zero: of a set that only the kernel knows; then all but the name is null or empty. */
+/* Of a set that only the kernel knows all but the name is null or empty. */
 static json *set_object(const struct set_facts *facts)
 {
 	static const struct fr_set unknown = { 0 };
 	bool known = facts->set != NULL;
 	const struct fr_set *set = known ? facts->set : &unknown;
+	const struct fr_kernel_status *kernel = facts->kernel;
 	json *object = json_object_new_object();
 
-	add(object, "name", text(known ? set->name : facts->kernel->name));
+	add(object, "name", text(known || kernel == NULL ? set->name : kernel->name));
 	add(object, "format", text(known ? set->format->name : NULL));
 	add(object, "id", text(set->id));
 	add(object, "volume", text(set->volume));
@@ -267,9 +268,9 @@ static json *set_object(const struct set_facts *facts)
 	add(object, "members", members(set->members, set->width));
 	add(object, "spares", members(set->spares, set->nspares));
 	add(object, "left_out", left_out(set));
-	add(object, "active", truth(facts->active || facts->kernel != NULL));
+	add(object, "active", truth(facts->active || kernel != NULL));
 	add(object, "devices", devices_of(facts->plan));
-	add(object, "partitions", partitions(facts));
+	add(object, "partitions", partitions(set, known ? facts->partitions : NULL));
 	return object;
 }
 
