@@ -76,6 +76,7 @@ struct activation {
 	const struct fr_activate_options *options;
 	struct fr_error *err;
 	struct fr_pool pool;
+	struct fr_dm_changes changes;
 	dev_t *devnos;           /* of the plan's devices, as far as they are there */
 	struct fr_partitions *partitions; /* NULL: none are wanted, or none can be told */
 	size_t nmade, allocated;
@@ -385,7 +386,7 @@ static int make(struct activation *a, const struct wanted *w, enum fr_device_rol
 	if (made == NULL)
 		return fr_fail(a->err, -ENOMEM, "out of memory");
 	a->made = made;
-	rc = fr_dm_create(a->ctx, &device, devno, &why);
+	rc = fr_dm_create(a->ctx, &device, &a->changes, devno, &why);
 	if (rc == -EEXIST)
 		return adopt(a, w, devno);
 	if (rc != 0)
@@ -410,12 +411,13 @@ static int make_devices(struct activation *a)
 
 static void undo(struct activation *a)
 {
+	fr_dm_settle(a->ctx, &a->changes); /* udev's workers are in the way of a removal */
 	for (size_t i = a->nmade; i-- > 0;) {
 		const struct made *m = &a->made[i];
 		struct fr_error why = { 0 };
 		size_t length = a->err == NULL ? 0 : strlen(a->err->text);
 
-		if (fr_dm_remove(a->ctx, m->name, m->hidden, &why) == 0 || m->shared)
+		if (fr_dm_remove(a->ctx, m->name, m->hidden, &a->changes, &why) == 0 || m->shared)
 			continue;
 		fr_log(a->ctx, FR_LOG_WARNING, "%s", why.text);
 		if (a->err != NULL)
@@ -601,6 +603,7 @@ int fr_activate(struct fr_context *ctx, const struct fr_plan *plan, const struct
 		return fr_fail(err, -ENOMEM, "out of memory");
 	lock = take_lock(ctx);
 	rc = activate(&a, done);
+	fr_dm_settle(ctx, &a.changes);
 	drop_lock(lock);
 	fr_partitions_free(a.partitions);
 	fr_pool_free(&a.pool);
@@ -781,25 +784,25 @@ static int check_unused(struct fr_context *ctx, const struct family *f, const ch
 	return fr_fail(err, -EBUSY, "%s stays active: %s is %s", set_name, busy->name, user);
 }
 
-static int remove_family(struct fr_context *ctx, const struct family *f, struct fr_error *err)
+static int remove_family(struct fr_context *ctx, const struct family *f, struct fr_dm_changes *changes,
+			 struct fr_error *err)
 {
 	struct fr_dm_info info;
 
 	for (size_t i = 0; i < f->count; i++) {
-		int rc = fr_dm_remove(ctx, f->list[i].name, i > f->npartitions, err);
+		int rc = fr_dm_remove(ctx, f->list[i].name, i > f->npartitions, changes, err);
 
 		if (rc != 0)
 			return rc;
 	}
 	if (f->shared != NULL && fr_dm_info(ctx, f->shared->uuid, &info, NULL) == 0 && info.exists && info.open_count == 0)
-		fr_dm_remove(ctx, f->shared->name, true, NULL);
-	for (size_t i = 0; i < f->ndisks; i++)
-		fr_kernel_partitions_restore(ctx, f->disks[i]);
+		fr_dm_remove(ctx, f->shared->name, true, changes, NULL);
 	return 0;
 }
 
 int fr_deactivate(struct fr_context *ctx, const char *set_name, struct fr_error *err)
 {
+	struct fr_dm_changes changes = { 0 };
 	struct family f = { 0 };
 	int lock = take_lock(ctx);
 	int rc = find_family(&f, set_name, err);
@@ -807,7 +810,10 @@ int fr_deactivate(struct fr_context *ctx, const char *set_name, struct fr_error 
 	if (rc == 0)
 		rc = check_unused(ctx, &f, set_name, err);
 	if (rc == 0)
-		rc = remove_family(ctx, &f, err);
+		rc = remove_family(ctx, &f, &changes, err);
+	fr_dm_settle(ctx, &changes);
+	for (size_t i = 0; rc == 0 && i < f.ndisks; i++)
+		fr_kernel_partitions_restore(ctx, f.disks[i]);
 	drop_lock(lock);
 	fr_pool_free(&f.pool);
 	return rc;
@@ -976,11 +982,13 @@ int fr_status(struct fr_context *ctx, const char *set_name, struct fr_kernel_sta
 {
 	struct status_memory *m = calloc(1, sizeof(*m));
 	struct family f = { 0 };
+	struct fr_dm_changes none = { 0 };
 	int rc = m == NULL ? fr_fail(err, -ENOMEM, "out of memory") : find_family(&f, set_name, err);
 
 	*status = NULL;
 	if (rc == 0)
 		rc = load_status(ctx, &f, m, err);
+	fr_dm_settle(ctx, &none);
 	fr_pool_free(&f.pool);
 	if (rc == 0)
 		*status = &m->status;

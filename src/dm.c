@@ -5,8 +5,8 @@
  *
  * - its one call that creates, loads and resumes loses the errno, so that the
  *   three are separate here;
- * - a node does not exist before udev, or the library itself, has been waited
- *   for, so that every change is waited for, for a limited time;
+ * - a node does not exist before udev, or the library itself, has made it when
+ *   fr_dm_settle() returns; what is built on a device before names it by number;
  * - its log function, its lists and its descriptor are one for the process.
  */
 #define _GNU_SOURCE
@@ -82,7 +82,6 @@ static void enter(struct session *s, struct fr_context *ctx, struct fr_error *er
 static void leave(struct session *s)
 {
 	dm_set_name_mangling_mode(s->mangling);
-	dm_lib_release();
 	dm_log_with_errno_init(NULL);
 	current = NULL;
 	pthread_mutex_unlock(&one_at_a_time);
@@ -159,47 +158,56 @@ static uint64_t now_ms(void)
 }
 
 /*
- * Waits until udev has handled the event of a change, and lets the library do what udev did not. Without udevd
- * there is nothing to wait for. An udevd that died, or has no rule for the cookie, must not hang us for ever.
+ * Waits until udev has handled the events of the changes. One that died, or has no rule that answers, must not hang us
+ * for ever: it is waited for once.
  */
-static void wait_for_udev(struct session *s, const char *name, uint32_t cookie, unsigned limit_ms)
+static void wait_for_udev(struct fr_context *ctx, struct fr_dm_changes *changes)
 {
-	uint64_t end = now_ms() + limit_ms;
-	int ready = cookie == 0, usable = 1; /* 0: without udevd */
+	uint64_t end = now_ms() + (changes->udev_is_dead ? 0 : UDEV_LIMIT_MS);
+	int ready = 0, usable;
 
-	while (usable && !ready) {
-		usable = dm_udev_wait_immediate(cookie, &ready);
-		if (ready || now_ms() >= end)
-			break;
+	do {
+		usable = dm_udev_wait_immediate(changes->cookie, &ready);
+		if (!usable || ready)
+			return;
 		fr_pause(UDEV_LOOK_MS);
+	} while (now_ms() < end);
+	if (!changes->udev_is_dead)
+		fr_log(ctx, FR_LOG_WARNING, "udev has not answered within %d seconds; going on without it",
+		       UDEV_LIMIT_MS / 1000);
+	changes->udev_is_dead = true;
+	while (!ready) {
+		if (!dm_udev_complete(changes->cookie) || !dm_udev_wait_immediate(changes->cookie, &ready))
+			return;
 	}
-	if (usable && !ready) {
-		if (limit_ms != 0)
-			fr_log(s->ctx, FR_LOG_WARNING, "%s: udev has not handled it within %u seconds; going on without",
-			       name, limit_ms / 1000);
-		for (int i = 0; i < 4 && !ready; i++) {
-			if (!dm_udev_complete(cookie) || !dm_udev_wait_immediate(cookie, &ready))
-				break;
-		}
-	}
-	dm_task_update_nodes();
 }
 
-/* A task of which the kernel tells udev. Where it fails there is nothing to wait for. */
-static int run_with_udev(struct session *s, int type, const char *name, bool hidden)
+void fr_dm_settle(struct fr_context *ctx, struct fr_dm_changes *changes)
+{
+	struct session s;
+
+	enter(&s, ctx, NULL);
+	if (changes->cookie != 0) /* 0: nothing was changed, or there is no udevd */
+		wait_for_udev(ctx, changes);
+	changes->cookie = 0;
+	dm_task_update_nodes(); /* what udev did not do, the library does */
+	dm_lib_release();
+	leave(&s);
+}
+
+/* A task of which the kernel tells udev. */
+static int run_with_udev(struct session *s, int type, const char *name, bool hidden, struct fr_dm_changes *changes)
 {
 	struct dm_task *t = new_task(s, type);
-	uint32_t cookie = 0;
 	int rc;
 
 	if (t == NULL)
 		return -ENOMEM;
-	if (!dm_task_set_name(t, name) || !dm_task_set_cookie(t, &cookie, hidden ? HIDDEN_FLAGS : 0))
+	if (!dm_task_set_name(t, name) || !dm_task_set_cookie(t, &changes->cookie, hidden ? HIDDEN_FLAGS : 0))
 		rc = fr_fail(s->err, -ENOMEM, "%s: libdevmapper cannot prepare the change", name);
 	else
 		rc = run(s, t);
 	dm_task_destroy(t);
-	wait_for_udev(s, name, cookie, rc == 0 ? UDEV_LIMIT_MS : 0);
 	return rc;
 }
 
@@ -296,28 +304,29 @@ static int load(struct session *s, const struct fr_dm_device *d)
 	return rc;
 }
 
-static int resume(struct session *s, const struct fr_dm_device *d)
+static int resume(struct session *s, const struct fr_dm_device *d, struct fr_dm_changes *changes)
 {
-	int rc = run_with_udev(s, DM_DEVICE_RESUME, d->name, d->hidden);
+	int rc = run_with_udev(s, DM_DEVICE_RESUME, d->name, d->hidden, changes);
 
 	return rc == 0 ? 0 : fr_fail(s->err, rc, "%s: the kernel does not start it: %s; its reason is in the kernel log "
 				     "(dmesg)", d->name, strerror(-rc));
 }
 
 /* Others look into what is new, too: busy may be over in a moment. */
-static int remove_device(struct session *s, const char *name, bool hidden)
+static int remove_device(struct session *s, const char *name, bool hidden, struct fr_dm_changes *changes)
 {
 	int rc;
 
 	for (int waited = 0;; waited += FR_DM_RETRY_MS) {
-		rc = run_with_udev(s, DM_DEVICE_REMOVE, name, hidden);
+		rc = run_with_udev(s, DM_DEVICE_REMOVE, name, hidden, changes);
 		if (rc != -EBUSY || waited >= FR_DM_PATIENCE_MS)
 			return rc == -ENXIO ? 0 : rc;
 		fr_pause(FR_DM_RETRY_MS);
 	}
 }
 
-int fr_dm_create(struct fr_context *ctx, const struct fr_dm_device *device, dev_t *devno, struct fr_error *err)
+int fr_dm_create(struct fr_context *ctx, const struct fr_dm_device *device, struct fr_dm_changes *changes,
+		 dev_t *devno, struct fr_error *err)
 {
 	struct session s;
 	int rc;
@@ -327,21 +336,22 @@ int fr_dm_create(struct fr_context *ctx, const struct fr_dm_device *device, dev_
 	if (rc == 0) {
 		rc = load(&s, device);
 		if (rc == 0)
-			rc = resume(&s, device);
-		if (rc != 0 && remove_device(&s, device->name, device->hidden) != 0)
+			rc = resume(&s, device, changes);
+		if (rc != 0 && remove_device(&s, device->name, device->hidden, changes) != 0)
 			fr_log(ctx, FR_LOG_WARNING, "%s cannot be removed again", device->name);
 	}
 	leave(&s);
 	return rc;
 }
 
-int fr_dm_remove(struct fr_context *ctx, const char *name, bool hidden, struct fr_error *err)
+int fr_dm_remove(struct fr_context *ctx, const char *name, bool hidden, struct fr_dm_changes *changes,
+		 struct fr_error *err)
 {
 	struct session s;
 	int rc;
 
 	enter(&s, ctx, err);
-	rc = remove_device(&s, name, hidden);
+	rc = remove_device(&s, name, hidden, changes);
 	leave(&s);
 	return rc == 0 ? 0 : fr_fail(err, rc, "%s cannot be removed: %s", name, rc == -EBUSY ? "it is in use" : strerror(-rc));
 }

@@ -48,14 +48,25 @@ struct fr_dm_info {
 	unsigned event;
 };
 
+/* What udev has not been waited for yet; all zero at first. */
+struct fr_dm_changes {
+	uint32_t cookie;
+	bool udev_is_dead;       /* has not answered in time once, and is not waited for again */
+};
+
 /*
- * Makes a device with its table and waits for udev to have made its node. -EEXIST: its name or uuid is in use; nothing
- * is left of it then, or after any other failure.
+ * Makes a device with its table. -EEXIST: its name or uuid is in use; nothing is left of it then, or after any other
+ * failure. Its node is there after fr_dm_settle().
  */
-int fr_dm_create(struct fr_context *ctx, const struct fr_dm_device *device, dev_t *devno, struct fr_error *err);
+int fr_dm_create(struct fr_context *ctx, const struct fr_dm_device *device, struct fr_dm_changes *changes,
+		 dev_t *devno, struct fr_error *err);
 
 /* Removes a device; one that is gone already is no error. -EBUSY: still in use after FR_DM_PATIENCE_MS. */
-int fr_dm_remove(struct fr_context *ctx, const char *name, bool hidden, struct fr_error *err);
+int fr_dm_remove(struct fr_context *ctx, const char *name, bool hidden, struct fr_dm_changes *changes,
+		 struct fr_error *err);
+
+/* Waits for udev, for a limited time, and lets go of the kernel. To be called at the end in any case. */
+void fr_dm_settle(struct fr_context *ctx, struct fr_dm_changes *changes);
 
 /* info->exists tells whether there is such a device. */
 int fr_dm_info(struct fr_context *ctx, const char *uuid, struct fr_dm_info *info, struct fr_error *err);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Partition tables on sets: DOS with logical partitions, GPT, hostile chains, none; and the names of partitions. */
+#define _GNU_SOURCE
 #include <stdio.h>
+#include <unistd.h>
 
 #include "testing.h"
 
@@ -359,6 +361,24 @@ static void no_table(void **state)
 	}
 }
 
+/* That there is no table and that it cannot be read are two things. */
+static void table_that_cannot_be_read(void **state)
+{
+	struct fr_error err = { 0 };
+	struct fr_partitions *found;
+	struct rig r;
+
+	(void)state;
+	rig_make(&r, SECTORS);
+	assert_int_equal(ftruncate(r.image.fd, 0), 0);
+	r.plan = plan_of(&r.h.set, NULL);
+	assert_int_equal(fr_reader_new(r.plan, &r.reader, NULL), 0);
+	assert_int_equal(fr_partitions_read(r.reader, &found, &err), -EIO);
+	assert_null(found);
+	assert_contains(err.text, r.image.path);
+	rig_free(&r);
+}
+
 /* A boot sector of a FAT ends like a partition table, and is none. */
 static void fat_is_no_table(void **state)
 {
@@ -475,6 +495,7 @@ int main(void)
 	ADD_TEST(&list, gpt_from_its_backup);
 	ADD_TEST(&list, gpt_without_any_right_copy);
 	ADD_TEST(&list, no_table);
+	ADD_TEST(&list, table_that_cannot_be_read);
 	ADD_TEST(&list, fat_is_no_table);
 	ADD_TEST(&list, set_of_many_terabytes);
 	ADD_TEST(&list, table_across_a_stripe);

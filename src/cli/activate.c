@@ -145,7 +145,7 @@ static void run(struct cli *cli, int count, char **arguments)
 			look_found(cli, scan, false);
 		chosen = choose_sets(cli, scan, count, arguments, sets);
 		if (cli->options.dry_run)
-			mapping_print(cli, sets, chosen);
+			mapping_print(cli, sets, chosen, count != 0);
 		else
 			activate_sets(cli, sets, chosen, count != 0);
 	}

@@ -94,7 +94,7 @@ static void run(struct cli *cli, int count, char **arguments)
 	/* To read is harmless: what is in doubt is read, and said to be so. */
 	cli->options.plan.on_request = true;
 	cli->options.plan.read_only = true;
-	plan = set == NULL ? NULL : look_plan(cli, set);
+	plan = set == NULL ? NULL : look_plan(cli, set, true);
 	if (plan != NULL) {
 		mapping_warn_doubt(cli, plan);
 		copy_plan(cli, scan, plan);

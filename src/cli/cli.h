@@ -120,8 +120,11 @@ const struct fr_set *look_for_set(struct cli *cli, int count, char **arguments, 
 /* A set of this scan by its name; NULL if there is none, and says so. */
 const struct fr_set *look_up(struct cli *cli, const struct fr_scan *scan, const char *name);
 
-/* The mapping that the options ask for, or NULL; what is not ok with the set is reported. */
-struct fr_plan *look_plan(struct cli *cli, const struct fr_set *set);
+/*
+ * The mapping that the options ask for; what is not ok with the set is reported. NULL if there is none, which is a
+ * failure if the set was named, else a warning.
+ */
+struct fr_plan *look_plan(struct cli *cli, const struct fr_set *set, bool named);
 
 /* With --strict: raises the status if the set is not whole, or not without doubt. */
 void strict_set(struct cli *cli, const struct fr_set *set);

@@ -454,7 +454,7 @@ static json *kernel_target(const struct fr_kernel_target *t)
 	add(object, "action", text(t->action));
 	add(object, "done", number_or_null(t->done, t->has_progress));
 	add(object, "total", number_or_null(t->total, t->has_progress));
-	add(object, "mismatches", number_or_null(t->mismatches, t->health != NULL));
+	add(object, "mismatches", number_or_null(t->mismatches, t->action != NULL));
 	return object;
 }
 

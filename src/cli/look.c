@@ -140,13 +140,16 @@ const struct fr_set *look_for_set(struct cli *cli, int count, char **arguments, 
 
 /* ---- its mapping ---- */
 
-struct fr_plan *look_plan(struct cli *cli, const struct fr_set *set)
+struct fr_plan *look_plan(struct cli *cli, const struct fr_set *set, bool named)
 {
 	struct fr_error err = { 0 };
 	struct fr_plan *plan = NULL;
 
 	if (fr_plan_new(set, &cli->options.plan, &plan, &err) != 0) {
-		cli_failed(cli, &err, err.code == -EINVAL ? STATUS_USAGE : STATUS_FAILED);
+		if (named)
+			cli_failed(cli, &err, err.code == -EINVAL ? STATUS_USAGE : STATUS_FAILED);
+		else
+			cli_warn(cli, "not activated: %s", err.text);
 		return NULL;
 	}
 	for (size_t i = 0; i < set->nreasons; i++) {

@@ -45,12 +45,13 @@ void mapping_warn_doubt(const struct cli *cli, const struct fr_plan *plan)
 }
 
 /* The tables of one set; false if there are none, which is reported. */
-static bool make_tables(struct cli *cli, const struct fr_set *set, struct tables *tables)
+static bool make_tables(struct cli *cli, const struct fr_set *set, bool named, struct tables *tables)
 {
-	struct fr_plan *plan = look_plan(cli, set);
+	struct fr_plan *plan = look_plan(cli, set, named);
 	struct fr_partitions *partitions = NULL;
 	bool made;
 
+	strict_set(cli, set);
 	if (plan == NULL)
 		return false;
 	mapping_warn_doubt(cli, plan);
@@ -61,21 +62,24 @@ static bool make_tables(struct cli *cli, const struct fr_set *set, struct tables
 		cli_error(cli, "out of memory");
 		cli_status(cli, STATUS_FAILED);
 	}
-	strict_set(cli, set);
 	fr_partitions_free(partitions);
 	fr_plan_free(plan);
 	return made;
 }
 
-void mapping_print(struct cli *cli, const struct fr_set *const *sets, size_t count)
+void mapping_print(struct cli *cli, const struct fr_set *const *sets, size_t count, bool named)
 {
 	const char **names = calloc(count + 1, sizeof(*names));
 	struct tables *tables = calloc(count + 1, sizeof(*tables));
 	size_t made = 0;
 
+	if (names == NULL || tables == NULL) {
+		cli_error(cli, "out of memory");
+		cli_status(cli, STATUS_FAILED);
+	}
 	for (size_t i = 0; names != NULL && tables != NULL && i < count; i++) {
 		names[made] = sets[i]->name;
-		if (make_tables(cli, sets[i], &tables[made]))
+		if (make_tables(cli, sets[i], named, &tables[made]))
 			made++;
 		else
 			tables_free(&tables[made]);

@@ -8,8 +8,11 @@
 #define MAPPING_OPTIONS (OPTION(DEGRADED) | OPTION(READ_ONLY) | OPTION(LAYOUT) | OPTION(DOUBTFUL) | \
 			 OPTION(DMRAID_SIZE))
 
-/* Prints the tables of the sets as the options have them; what cannot be mapped is reported. */
-void mapping_print(struct cli *cli, const struct fr_set *const *sets, size_t count);
+/*
+ * Prints the tables of the sets as the options have them; what cannot be mapped is reported, and is a failure if the
+ * sets were named.
+ */
+void mapping_print(struct cli *cli, const struct fr_set *const *sets, size_t count, bool named);
 
 /* The partitions of a plan, or NULL; errors are warnings. */
 struct fr_partitions *mapping_partitions(struct cli *cli, const struct fr_plan *plan);

@@ -529,7 +529,7 @@ static void add_target(struct columns *c, const struct fr_kernel_target *t)
 		columns_add(c, "%.1f%%", 100.0 * (double)t->done / (double)t->total);
 	else
 		columns_text(c, NULL);
-	if (t->health == NULL)
+	if (t->action == NULL)
 		columns_text(c, NULL);
 	else
 		columns_number(c, t->mismatches);

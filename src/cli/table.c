@@ -11,7 +11,7 @@ static void run(struct cli *cli, int count, char **arguments)
 	if (cli->options.concise && cli->options.json)
 		cli_usage(cli, "table: --concise and --json are two forms of one thing");
 	else if (set != NULL)
-		mapping_print(cli, &set, 1);
+		mapping_print(cli, &set, 1, true);
 	fr_scan_free(scan);
 }
 

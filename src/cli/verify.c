@@ -38,7 +38,7 @@ static void run(struct cli *cli, int count, char **arguments)
 	struct fr_plan *plan;
 
 	cli->options.plan.on_request = true; /* to compare is no use of what is in doubt */
-	plan = set == NULL ? NULL : look_plan(cli, set);
+	plan = set == NULL ? NULL : look_plan(cli, set, true);
 	if (plan != NULL) {
 		compare(cli, plan);
 		strict_set(cli, set);
