@@ -46,7 +46,8 @@ static int take_lock(struct fr_context *ctx)
 	}
 	for (int waited = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; waited += FR_DM_RETRY_MS) {
 		if (errno != EINTR && (errno != EWOULDBLOCK || waited >= LOCK_LIMIT_MS)) {
-			fr_log(ctx, FR_LOG_WARNING, "going on without the lock %s/lock: %s", LOCK_FOLDER, strerror(errno));
+			fr_log(ctx, FR_LOG_WARNING, "going on without the lock %s/lock: %s", LOCK_FOLDER,
+			       strerror(errno));
 			close(fd);
 			return -1;
 		}
@@ -134,7 +135,7 @@ static void log_table(struct fr_context *ctx, const char *name, const char *what
 	}
 }
 
-/* Compares the kernel's device with what it should be: *why says how it differs, after its name; NULL if it does not. */
+/* Compares the kernel's device with what it should be: *why says how it differs, after its name, or is NULL. */
 static int compare(struct activation *a, const struct wanted *w, const struct fr_dm_info *info, const char **why)
 {
 	struct fr_dm_table found;
@@ -199,9 +200,11 @@ static int look_whether_active(struct activation *a, bool *active)
 	size_t n = a->plan->ndevices;
 	struct fr_dm_info *infos = fr_pool_array(&a->pool, n, sizeof(*infos));
 	const char *why;
-	int rc = infos == NULL ? fr_fail(a->err, -ENOMEM, "out of memory") : 0;
+	int rc = 0;
 
 	*active = false;
+	if (infos == NULL)
+		return fr_fail(a->err, -ENOMEM, "out of memory");
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = fr_dm_info(a->ctx, a->plan->devices[i].uuid, &infos[i], a->err);
 		a->devnos[i] = infos[i].devno;
@@ -210,7 +213,8 @@ static int look_whether_active(struct activation *a, bool *active)
 		return rc;
 	rc = compare_all(a, infos, &why);
 	if (rc == 0 && why != NULL)
-		return fr_fail(a->err, -EBUSY, "%s is active in another way: it %s; deactivate it first", set->name, why);
+		return fr_fail(a->err, -EBUSY, "%s is active in another way: it %s; deactivate it first", set->name,
+			       why);
 	*active = rc == 0;
 	return rc;
 }
@@ -276,7 +280,8 @@ static int check_disk(struct activation *a, const struct fr_disk *disk)
 		return fr_fail(a->err, -ENOTBLK, "%s: the member %s is an image: bind it to a loop device first "
 			       "(losetup --find --show %s)", set, disk->path, disk->path);
 	if (stat(disk->path, &st) != 0 || !S_ISBLK(st.st_mode) || st.st_rdev != disk->devno)
-		return fr_fail(a->err, -ENODEV, "%s: the member %s is not the disk any more that it was", set, disk->path);
+		return fr_fail(a->err, -ENODEV, "%s: the member %s is not the disk any more that it was", set,
+			       disk->path);
 	/* The kernel would let writes through to such a disk. */
 	if (disk->read_only && !a->plan->read_only)
 		return fr_fail(a->err, -EROFS, "%s: the member %s is write-protected; activate the set read-only", set,
@@ -421,7 +426,8 @@ static void undo(struct activation *a)
 			continue;
 		fr_log(a->ctx, FR_LOG_WARNING, "%s", why.text);
 		if (a->err != NULL)
-			snprintf(a->err->text + length, sizeof(a->err->text) - length, "; %s is left: %s", m->name, why.text);
+			snprintf(a->err->text + length, sizeof(a->err->text) - length, "; what was made is left: %s",
+				 why.text);
 	}
 	a->nmade = 0;
 }
@@ -521,7 +527,8 @@ static int make_partition(struct activation *a, const struct fr_partition *p, bo
 	rc = make(a, &w, FR_DEVICE_PARTITION, &devno);
 	a->err = err;
 	if (rc != 0 && was_active) { /* somebody may be at work on the partition table, or have given other names */
-		fr_log(a->ctx, FR_LOG_WARNING, "%s: partition %u is left as it is: %s", set->name, p->number, other.text);
+		fr_log(a->ctx, FR_LOG_WARNING, "%s: partition %u is left as it is: %s", set->name, p->number,
+		       other.text);
 		rc = 0;
 	}
 	return rc;
@@ -593,7 +600,9 @@ int fr_activate(struct fr_context *ctx, const struct fr_plan *plan, const struct
 		enum fr_activation *done, struct fr_error *err)
 {
 	static const struct fr_activate_options defaults = { 0 };
-	struct activation a = { .ctx = ctx, .plan = plan, .options = options == NULL ? &defaults : options, .err = err };
+	struct activation a = {
+		.ctx = ctx, .plan = plan, .options = options == NULL ? &defaults : options, .err = err,
+	};
 	int lock, rc;
 
 	if (!is_separator(a.options->partition_separator))
@@ -745,7 +754,8 @@ static int foreign_openers(struct fr_context *ctx, const struct family *f, const
 	return rc;
 }
 
-static int find_busy(struct fr_context *ctx, const struct family *f, const struct fr_dm_node **busy, struct fr_error *err)
+static int find_busy(struct fr_context *ctx, const struct family *f, const struct fr_dm_node **busy,
+		     struct fr_error *err)
 {
 	*busy = NULL;
 	for (size_t i = 0; i < f->count; i++) {
@@ -795,7 +805,8 @@ static int remove_family(struct fr_context *ctx, const struct family *f, struct 
 		if (rc != 0)
 			return rc;
 	}
-	if (f->shared != NULL && fr_dm_info(ctx, f->shared->uuid, &info, NULL) == 0 && info.exists && info.open_count == 0)
+	if (f->shared != NULL && fr_dm_info(ctx, f->shared->uuid, &info, NULL) == 0 && info.exists &&
+	    info.open_count == 0)
 		fr_dm_remove(ctx, f->shared->name, true, changes, NULL);
 	return 0;
 }
@@ -864,19 +875,23 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+static void free_names(char **names)
+{
+	for (size_t i = 0; names[i] != NULL; i++)
+		free(names[i]);
+	free(names);
+}
+
 int fr_active_sets(struct fr_context *ctx, char ***names, struct fr_error *err)
 {
 	struct fr_pool pool = { 0 };
 	struct fr_dm_node *all;
 	size_t count, n = 0;
 	int rc = fr_dm_list(&pool, &all, &count, err);
-	char **list = rc == 0 ? calloc(count + 1, sizeof(*list)) : NULL;
+	char **list = calloc(count + 1, sizeof(*list));
 
 	(void)ctx;
-	*names = NULL;
-	if (rc == 0 && list == NULL)
-		rc = fr_fail(err, -ENOMEM, "out of memory");
-	for (size_t i = 0; rc == 0 && i < count; i++) {
+	for (size_t i = 0; rc == 0 && list != NULL && i < count; i++) {
 		if (!is_set(all, count, &all[i]))
 			continue;
 		list[n] = strdup(all[i].uuid + strlen(FR_UUID_PREFIX));
@@ -884,14 +899,15 @@ int fr_active_sets(struct fr_context *ctx, char ***names, struct fr_error *err)
 			rc = fr_fail(err, -ENOMEM, "out of memory");
 	}
 	fr_pool_free(&pool);
+	*names = list;
+	if (list == NULL)
+		return fr_fail(err, -ENOMEM, "out of memory");
 	if (rc != 0) {
-		for (size_t i = 0; i < n; i++)
-			free(list[i]);
-		free(list);
+		free_names(list);
+		*names = NULL;
 		return rc;
 	}
 	qsort(list, n, sizeof(*list), compare_names);
-	*names = list;
 	return 0;
 }
 
@@ -905,13 +921,12 @@ struct status_memory {
 
 static void parse_progress(struct fr_kernel_target *t, const char *word)
 {
-	unsigned long long done, total;
+	char *slash;
 
-	t->has_progress = sscanf(word, "%llu/%llu", &done, &total) == 2;
-	if (t->has_progress) {
-		t->done = done;
-		t->total = total;
-	}
+	t->done = strtoull(word, &slash, 10);
+	t->has_progress = slash != word && *slash == '/';
+	if (t->has_progress)
+		t->total = strtoull(slash + 1, NULL, 10);
 }
 
 /* raid: "raid1 2 AA 8192/8192 idle 0 0 -"; striped: "2 8:0 8:16 1 AA"; mirror: "2 8:0 8:16 8/8 1 AA 1 core". */
@@ -934,7 +949,7 @@ static void parse_status(struct fr_kernel_target *t, const char *const *words, s
 }
 
 /* The status of one device's targets; of a part only what a raid target says. */
-static int add_targets(struct fr_context *ctx, struct status_memory *m, const struct fr_dm_node *node, bool is_part_only,
+static int add_targets(struct fr_context *ctx, struct status_memory *m, const struct fr_dm_node *node, bool of_part,
 		       struct fr_error *err)
 {
 	struct fr_kernel_status *s = &m->status;
@@ -946,7 +961,7 @@ static int add_targets(struct fr_context *ctx, struct status_memory *m, const st
 		const char *words[FR_DM_MAX_WORDS];
 		struct fr_kernel_target *grown;
 
-		if (is_part_only && strcmp(from->type, "raid") != 0)
+		if (of_part && strcmp(from->type, "raid") != 0)
 			continue;
 		grown = fr_pool_grow(&m->pool, s->targets, s->ntargets, &m->allocated, sizeof(*grown));
 		if (grown == NULL)
@@ -954,7 +969,7 @@ static int add_targets(struct fr_context *ctx, struct status_memory *m, const st
 		s->targets = grown;
 		grown[s->ntargets] = (struct fr_kernel_target){
 			.start = from->start, .length = from->length, .type = from->type,
-			.device = is_part_only ? fr_pool_text(&m->pool, "%s", node->name) : NULL,
+			.device = of_part ? fr_pool_text(&m->pool, "%s", node->name) : NULL,
 		};
 		parse_status(&grown[s->ntargets++], words, fr_dm_words(&m->pool, from->params, words, FR_DM_MAX_WORDS));
 	}
@@ -981,18 +996,21 @@ static int load_status(struct fr_context *ctx, const struct family *f, struct st
 int fr_status(struct fr_context *ctx, const char *set_name, struct fr_kernel_status **status, struct fr_error *err)
 {
 	struct status_memory *m = calloc(1, sizeof(*m));
-	struct family f = { 0 };
 	struct fr_dm_changes none = { 0 };
-	int rc = m == NULL ? fr_fail(err, -ENOMEM, "out of memory") : find_family(&f, set_name, err);
+	struct family f = { 0 };
+	int rc;
 
 	*status = NULL;
+	if (m == NULL)
+		return fr_fail(err, -ENOMEM, "out of memory");
+	rc = find_family(&f, set_name, err);
 	if (rc == 0)
 		rc = load_status(ctx, &f, m, err);
 	fr_dm_settle(ctx, &none);
 	fr_pool_free(&f.pool);
 	if (rc == 0)
 		*status = &m->status;
-	else if (m != NULL)
+	else
 		fr_status_free(&m->status);
 	return rc;
 }

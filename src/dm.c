@@ -241,8 +241,8 @@ static int not_loaded(struct session *s, const struct fr_dm_device *d, int code)
 		const char *type = d->table.targets[i].type;
 
 		if (!has_target(s, type))
-			return fr_fail(s->err, -ENOTSUP, "%s: the kernel has no %s target: load or install the module %s",
-				       d->name, type, module_of(type));
+			return fr_fail(s->err, -ENOTSUP, "%s: the kernel has no %s target: load or install the module "
+				       "%s", d->name, type, module_of(type));
 	}
 	switch (-code) {
 	case EBUSY:
@@ -254,8 +254,9 @@ static int not_loaded(struct session *s, const struct fr_dm_device *d, int code)
 	case EROFS:
 		return fr_fail(s->err, code, "%s: a disk of its table is write-protected: activate read-only", d->name);
 	default:
-		return fr_fail(s->err, code, "%s: the kernel refuses its table (%s): %s; its reason is in the kernel log "
-			       "(dmesg)", d->name, d->table.count == 0 ? "empty" : d->table.targets[0].type, strerror(-code));
+		return fr_fail(s->err, code, "%s: the kernel refuses its table (%s): %s; its reason is in the kernel "
+			       "log (dmesg)", d->name, d->table.count == 0 ? "empty" : d->table.targets[0].type,
+			       strerror(-code));
 	}
 }
 
@@ -308,8 +309,8 @@ static int resume(struct session *s, const struct fr_dm_device *d, struct fr_dm_
 {
 	int rc = run_with_udev(s, DM_DEVICE_RESUME, d->name, d->hidden, changes);
 
-	return rc == 0 ? 0 : fr_fail(s->err, rc, "%s: the kernel does not start it: %s; its reason is in the kernel log "
-				     "(dmesg)", d->name, strerror(-rc));
+	return rc == 0 ? 0 : fr_fail(s->err, rc, "%s: the kernel does not start it: %s; its reason is in the kernel "
+				     "log (dmesg)", d->name, strerror(-rc));
 }
 
 /* Others look into what is new, too: busy may be over in a moment. */
@@ -353,7 +354,8 @@ int fr_dm_remove(struct fr_context *ctx, const char *name, bool hidden, struct f
 	enter(&s, ctx, err);
 	rc = remove_device(&s, name, hidden, changes);
 	leave(&s);
-	return rc == 0 ? 0 : fr_fail(err, rc, "%s cannot be removed: %s", name, rc == -EBUSY ? "it is in use" : strerror(-rc));
+	return rc == 0 ? 0 : fr_fail(err, rc, "%s cannot be removed: %s", name,
+				     rc == -EBUSY ? "it is in use" : strerror(-rc));
 }
 
 /* ---- what there is ---- */

@@ -64,9 +64,10 @@ int fr_sysfs_read(char *buf, size_t size, const char *format, ...)
 
 dev_t fr_sysfs_devno(const char *text)
 {
-	unsigned major, minor;
+	char *colon;
+	unsigned long first = strtoul(text, &colon, 10);
 
-	return sscanf(text, "%u:%u", &major, &minor) == 2 ? makedev(major, minor) : 0;
+	return colon != text && *colon == ':' ? makedev((unsigned)first, (unsigned)strtoul(colon + 1, NULL, 10)) : 0;
 }
 
 static void sysfs_path(dev_t devno, const char *below, char *buf, size_t size)
@@ -148,10 +149,8 @@ static void unescape(char *text)
 	char *to = text;
 
 	for (const char *from = text; *from != '\0'; to++) {
-		unsigned byte;
-
-		if (from[0] == '\\' && sscanf(from + 1, "%3o", &byte) == 1 && strspn(from + 1, "01234567") >= 3) {
-			*to = (char)byte;
+		if (from[0] == '\\' && strspn(from + 1, "01234567") >= 3) {
+			*to = (char)((from[1] - '0') << 6 | (from[2] - '0') << 3 | (from[3] - '0'));
 			from += 4;
 		} else {
 			*to = *from++;
@@ -256,7 +255,7 @@ bool fr_block_user(dev_t devno, const struct fr_dm_node *ours, size_t nours, cha
 
 static bool has_open(const char *pid, dev_t devno)
 {
-	char path[512], target[64];
+	char path[512], target[512];
 	struct dirent *entry;
 	bool found = false;
 	DIR *dir;
@@ -264,11 +263,10 @@ static bool has_open(const char *pid, dev_t devno)
 	snprintf(path, sizeof(path), "/proc/%s/fd", pid);
 	dir = opendir(path);
 	while (dir != NULL && !found && (entry = readdir(dir)) != NULL) {
-		struct stat st;
-		ssize_t length = readlinkat(dirfd(dir), entry->d_name, target, sizeof(target));
+		ssize_t length = readlinkat(dirfd(dir), entry->d_name, target, sizeof(target) - 1);
 
-		found = length > 5 && memcmp(target, "/dev/", 5) == 0 && fstatat(dirfd(dir), entry->d_name, &st, 0) == 0 &&
-			S_ISBLK(st.st_mode) && st.st_rdev == devno;
+		target[length < 0 ? 0 : length] = '\0';
+		found = is_node_of(target, devno);
 	}
 	if (dir != NULL)
 		closedir(dir);
@@ -310,15 +308,16 @@ static int delete_partition(int fd, unsigned number)
 	return ioctl(fd, BLKPG, &arg) == 0 || errno == ENXIO ? 0 : -errno;
 }
 
-static void warn_stays(struct fr_context *ctx, const struct fr_disk *disk, const struct fr_block_link *partition, int rc)
+static void warn_stays(struct fr_context *ctx, const struct fr_disk *disk, const struct fr_block_link *partition,
+		       int rc)
 {
 	char user[256];
 
 	if (!fr_block_user(partition->devno, NULL, 0, user, sizeof(user)) &&
 	    !fr_block_process(partition->devno, user, sizeof(user)))
 		snprintf(user, sizeof(user), "kept: %s", strerror(-rc));
-	fr_log(ctx, FR_LOG_WARNING, "%s: the kernel's partition %s of this member stays, for it is %s; do not use it: its "
-	       "data is the set's", disk->path, partition->name, user);
+	fr_log(ctx, FR_LOG_WARNING, "%s: the kernel's partition %s of this member stays, for it is %s; do not use it: "
+	       "its data is the set's", disk->path, partition->name, user);
 }
 
 int fr_kernel_partitions_remove(struct fr_context *ctx, const struct fr_disk *disk, struct fr_error *err)

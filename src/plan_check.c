@@ -79,7 +79,8 @@ static int check_leg(const struct fr_plan *plan, size_t device, const struct fr_
 			       leg->disk->path);
 	if (leg->disk->sector_size != FR_SECTOR_SIZE &&
 	    (leg->offset * FR_SECTOR_SIZE % leg->disk->sector_size != 0 ||
-	     length * FR_SECTOR_SIZE % leg->disk->sector_size != 0))
+	     length * FR_SECTOR_SIZE % leg->disk->sector_size != 0 ||
+	     (uint64_t)t->chunk * FR_SECTOR_SIZE % leg->disk->sector_size != 0))
 		return fr_fail(err, -EINVAL, "%s is not aligned to the %u-byte sectors of %s",
 			       plan->devices[device].name, leg->disk->sector_size, leg->disk->path);
 	return 0;

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+_Static_assert(FR_MAX_WIDTH <= 64, "a slot is a bit of fr_group.disputed");
+
 void fr_set_reason(struct fr_group *g, const char *format, ...)
 {
 	struct fr_set *set = g->set;
@@ -210,6 +212,7 @@ static void place_twice(struct fr_group *g, const struct fr_claim *c, enum fr_me
 	leave_out(g, old, FR_MEMBER_STALE, both);
 	leave_out(g, c, FR_MEMBER_STALE, both);
 	g->contradiction = true;
+	g->disputed |= UINT64_C(1) << c->index;
 	vacate(g, c->index);
 }
 
@@ -240,7 +243,9 @@ static void place_members(struct fr_group *g)
 
 		if (!is_member(c) || is_not_understood(g, c) || stale_reason(g, c) != NULL)
 			continue;
-		if (g->slots[c->index] == NULL)
+		if ((g->disputed >> c->index & 1) != 0)
+			leave_out(g, c, FR_MEMBER_STALE, "several disks say that they are this member");
+		else if (g->slots[c->index] == NULL)
 			place(g, c, state, reason);
 		else
 			place_twice(g, c, state, reason);

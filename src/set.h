@@ -13,6 +13,7 @@ struct fr_group {
 	struct fr_set *set;
 	const struct fr_claim **slots;    /* by slot: whose claim fills it, or NULL */
 	bool contradiction;               /* no rule decides which disks belong */
+	uint64_t disputed;                /* slots that several disks claim with equal right, a bit each */
 };
 
 /* Adds a sentence to the set's reasons. */

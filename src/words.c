@@ -73,16 +73,18 @@ size_t fr_name_escape(char *buf, size_t size, const void *bytes, size_t length)
 {
 	const unsigned char *from = bytes;
 	size_t at = 0;
+	bool fits = true;
 
+	if (size != 0)
+		buf[0] = '\0';
 	for (size_t i = 0; i < length; i++) {
 		bool plain = stands_for_itself(from[i]);
 		size_t need = plain ? 1 : 4;
 
-		if (at + need < size)
+		fits = fits && at + need < size; /* no byte is left out in the middle */
+		if (fits)
 			snprintf(buf + at, size - at, plain ? "%c" : "\\x%02x", from[i]);
 		at += need;
 	}
-	if (length == 0 && size != 0)
-		buf[0] = '\0';
 	return at;
 }

@@ -7,54 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "testing.h"
+#include "faults.h"
 
 enum { SECTORS = 4000 };
-
-/* ---- reads that go wrong ---- */
-
-static struct {
-	uint64_t bad_sector;    /* EIO where a read touches it; 0: none */
-	uint64_t end;           /* the file ends before this sector; 0: it does not */
-	unsigned interrupts;    /* so many reads are interrupted */
-	size_t longest;         /* bytes at once; 0: all */
-} injected;
-
-ssize_t __real_pread(int fd, void *buf, size_t count, off_t offset);
-ssize_t __wrap_pread(int fd, void *buf, size_t count, off_t offset);
-ssize_t __wrap_pread64(int fd, void *buf, size_t count, off_t offset);
-
-ssize_t __wrap_pread(int fd, void *buf, size_t count, off_t offset)
-{
-	uint64_t first = (uint64_t)offset / FR_SECTOR_SIZE, last = ((uint64_t)offset + count - 1) / FR_SECTOR_SIZE;
-
-	if (injected.interrupts > 0) {
-		injected.interrupts--;
-		errno = EINTR;
-		return -1;
-	}
-	if (injected.bad_sector != 0 && first <= injected.bad_sector && injected.bad_sector <= last) {
-		errno = EIO;
-		return -1;
-	}
-	if (injected.end != 0 && first >= injected.end)
-		return 0;
-	if (injected.longest != 0 && count > injected.longest)
-		count = injected.longest;
-	return __real_pread(fd, buf, count, offset);
-}
-
-ssize_t __wrap_pread64(int fd, void *buf, size_t count, off_t offset)
-{
-	return __wrap_pread(fd, buf, count, offset);
-}
-
-static int all_well(void **state)
-{
-	(void)state;
-	memset(&injected, 0, sizeof(injected));
-	return 0;
-}
 
 /* ---- a good disk: half of a mirror ---- */
 
@@ -307,7 +262,7 @@ static void record_that_cannot_be_read(void **state)
 	(void)state;
 	good_disk(&images[0], SECTORS, 0);
 	good_disk(&images[1], SECTORS + 10, 1);
-	injected.bad_sector = SECTORS - 2;
+	inject(&images[0], SECTORS - 2, 1);
 	scan = scan_images(images, 2);
 	assert_int_equal(scan->nsets, 1);
 	assert_int_equal(scan->sets[0]->state, FR_SET_DEGRADED);
@@ -346,7 +301,7 @@ static void interrupted_and_short_reads(void **state)
 
 	(void)state;
 	good_disk(&image, SECTORS, 0);
-	injected.interrupts = 20;
+	injected.interrupts = 2;
 	injected.longest = 7;
 	scan = scan_images(&image, 1);
 	assert_int_equal(scan->nsets, 1);
@@ -368,13 +323,13 @@ static void reading_fully(void **state)
 	for (size_t longest = 0; longest < 3; longest++) {
 		memset(buf, 0, sizeof(buf));
 		injected.longest = longest;
-		injected.interrupts = (unsigned)longest;
+		injected.interrupts = longest == 0 ? 0 : 3;
 		assert_int_equal(fr_read_fully(image.fd, buf, 2000, 100), 0);
 		assert_memory_equal(buf, right + 100, 2000);
 	}
 	assert_int_equal(fr_read_fully(image.fd, buf, 10, 5115), -ENODATA);
 	assert_int_equal(fr_read_fully(image.fd, buf, 0, 1 << 20), 0);
-	injected.bad_sector = 2;
+	inject(&image, 2, 1);
 	injected.longest = 0;
 	assert_int_equal(fr_read_fully(image.fd, buf, 1024, 512), -EIO);
 	image_free(&image);

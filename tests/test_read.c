@@ -6,79 +6,11 @@
  */
 #define _GNU_SOURCE
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "testing.h"
+#include "faults.h"
 
 enum { CHUNK = 8, SEED = 77, FILLER = 0xe5 };
-
-/* ---- reads that fail ---- */
-
-/* Sectors of the image that cannot be read. */
-struct fault {
-	const struct image *image;
-	uint64_t first, count;
-};
-
-static struct {
-	size_t count;
-	struct fault faults[8];
-	size_t longest;         /* bytes of one read at most, 0: no limit */
-	unsigned interrupts;    /* every so many reads are interrupted first; 0: none */
-	unsigned reads;
-} injected;
-
-ssize_t __real_pread(int fd, void *buf, size_t count, off_t offset);
-ssize_t __wrap_pread(int fd, void *buf, size_t count, off_t offset);
-ssize_t __wrap_pread64(int fd, void *buf, size_t count, off_t offset);
-
-static bool is_image(int fd, const struct image *image)
-{
-	struct stat a, b;
-
-	return fstat(fd, &a) == 0 && fstat(image->fd, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
-ssize_t __wrap_pread(int fd, void *buf, size_t count, off_t offset)
-{
-	uint64_t first = (uint64_t)offset / FR_SECTOR_SIZE;
-
-	if (injected.interrupts != 0 && ++injected.reads % injected.interrupts == 0) {
-		errno = EINTR;
-		return -1;
-	}
-	if (injected.longest != 0 && count > injected.longest)
-		count = injected.longest;
-	for (size_t i = 0; i < injected.count; i++) {
-		const struct fault *f = &injected.faults[i];
-		uint64_t last = ((uint64_t)offset + count - 1) / FR_SECTOR_SIZE;
-
-		if (is_image(fd, f->image) && first < f->first + f->count && f->first <= last) {
-			errno = EIO;
-			return -1;
-		}
-	}
-	return __real_pread(fd, buf, count, offset);
-}
-
-ssize_t __wrap_pread64(int fd, void *buf, size_t count, off_t offset)
-{
-	return __wrap_pread(fd, buf, count, offset);
-}
-
-static void inject(const struct image *image, uint64_t first, uint64_t count)
-{
-	assert_true(injected.count < FR_COUNT(injected.faults));
-	injected.faults[injected.count++] = (struct fault){ image, first, count };
-}
-
-static int all_well(void **state)
-{
-	(void)state;
-	memset(&injected, 0, sizeof(injected));
-	return 0;
-}
 
 /* ---- layouts, as the definitions draw them ---- */
 

@@ -19,8 +19,7 @@ void actions_add(struct cli *cli, struct actions *actions, const char *set, cons
 	if (list == NULL || a.set == NULL) {
 		free(a.set);
 		free(a.reason);
-		cli_error(cli, "out of memory");
-		cli_status(cli, STATUS_FAILED);
+		cli_no_memory(cli);
 		return;
 	}
 	list[actions->count++] = a;

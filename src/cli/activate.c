@@ -138,8 +138,7 @@ static void run(struct cli *cli, int count, char **arguments)
 		return;
 	sets = calloc(scan->nsets + (size_t)count + 1, sizeof(const struct fr_set *));
 	if (sets == NULL) {
-		cli_error(cli, "out of memory");
-		cli_status(cli, STATUS_FAILED);
+		cli_no_memory(cli);
 	} else {
 		if (count == 0)
 			look_found(cli, scan, false);

@@ -68,8 +68,7 @@ static void copy_plan(struct cli *cli, const struct fr_scan *scan, const struct 
 		c.count = size - c.from;
 	c.buffer = aligned_alloc(ALIGNMENT, (size_t)BUFFER * FR_SECTOR_SIZE);
 	if (c.buffer == NULL) {
-		cli_error(cli, "out of memory");
-		cli_status(cli, STATUS_FAILED);
+		cli_no_memory(cli);
 	} else if (fr_reader_new(plan, &c.reader, &err) != 0) {
 		cli_failed(cli, &err, STATUS_UNREADABLE);
 	} else if (sink_open(cli, scan, &c.sink)) {

@@ -88,6 +88,9 @@ void cli_status(struct cli *cli, enum cli_status status);
 /* What was wrong, where help is, and STATUS_USAGE. */
 void cli_usage(struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Says so, and STATUS_FAILED. */
+void cli_no_memory(struct cli *cli);
+
 /* Reports an error of the library and raises the status: to `otherwise` where the error's code does not say more. */
 void cli_failed(struct cli *cli, const struct fr_error *err, enum cli_status otherwise);
 

@@ -116,8 +116,7 @@ static void explain(struct cli *cli, const struct fr_scan *scan, const struct se
 	struct advice *advice = calloc(scan->nsets + 1, sizeof(*advice));
 
 	if (advice == NULL) {
-		cli_error(cli, "out of memory");
-		cli_status(cli, STATUS_FAILED);
+		cli_no_memory(cli);
 		return;
 	}
 	for (size_t i = 0; i < scan->nsets; i++)

@@ -65,8 +65,7 @@ struct set_facts *facts_load_all(struct cli *cli, const struct fr_scan *scan, bo
 	struct set_facts *facts = calloc(scan->nsets + 1, sizeof(*facts));
 
 	if (facts == NULL) {
-		cli_error(cli, "out of memory");
-		cli_status(cli, STATUS_FAILED);
+		cli_no_memory(cli);
 		return NULL;
 	}
 	for (size_t i = 0; i < scan->nsets; i++) {

@@ -46,8 +46,7 @@ static void run_command(struct cli *cli, int argc, char **argv)
 		return;
 	cli->context = fr_context_new(cli_log, cli);
 	if (cli->context == NULL) {
-		cli_error(cli, "out of memory");
-		cli_status(cli, STATUS_FAILED);
+		cli_no_memory(cli);
 		return;
 	}
 	cli->command->run(cli, argc - first, argv + first);

@@ -58,10 +58,8 @@ static bool make_tables(struct cli *cli, const struct fr_set *set, bool named, s
 	if (cli->options.partitions && !cli->options.no_partitions)
 		partitions = mapping_partitions(cli, plan);
 	made = tables_make(plan, partitions, cli->options.separator, tables);
-	if (!made) {
-		cli_error(cli, "out of memory");
-		cli_status(cli, STATUS_FAILED);
-	}
+	if (!made)
+		cli_no_memory(cli);
 	fr_partitions_free(partitions);
 	fr_plan_free(plan);
 	return made;
@@ -73,10 +71,8 @@ void mapping_print(struct cli *cli, const struct fr_set *const *sets, size_t cou
 	struct tables *tables = calloc(count + 1, sizeof(*tables));
 	size_t made = 0;
 
-	if (names == NULL || tables == NULL) {
-		cli_error(cli, "out of memory");
-		cli_status(cli, STATUS_FAILED);
-	}
+	if (names == NULL || tables == NULL)
+		cli_no_memory(cli);
 	for (size_t i = 0; names != NULL && tables != NULL && i < count; i++) {
 		names[made] = sets[i]->name;
 		if (make_tables(cli, sets[i], named, &tables[made]))

@@ -73,6 +73,12 @@ void cli_usage(struct cli *cli, const char *format, ...)
 	cli_status(cli, STATUS_USAGE);
 }
 
+void cli_no_memory(struct cli *cli)
+{
+	cli_error(cli, "out of memory");
+	cli_status(cli, STATUS_FAILED);
+}
+
 void cli_failed(struct cli *cli, const struct fr_error *err, enum cli_status otherwise)
 {
 	cli_error(cli, "%s", err->text[0] == '\0' ? "out of memory" : err->text);

@@ -87,8 +87,7 @@ static bool take_words(struct cli *cli, struct words *to, const char *text, size
 {
 	if (words_add(to, text, length))
 		return true;
-	cli_error(cli, "out of memory");
-	cli_status(cli, STATUS_FAILED);
+	cli_no_memory(cli);
 	return false;
 }
 

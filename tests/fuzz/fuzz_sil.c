@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The sil format over hostile sectors. */
+#define _GNU_SOURCE
+#include "fuzz.h"
+
+extern const struct fr_format fr_format_sil;
+
+const char fuzz_name[] = "sil";
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	fuzz_format(&fr_format_sil, sil_seal, data, size);
+	return 0;
+}
+
+size_t fuzz_seed(const char *folder, uint8_t *input)
+{
+	return format_seed(&fr_format_sil, folder, input);
+}
