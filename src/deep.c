@@ -44,7 +44,7 @@ static uint64_t expected_at(const struct fr_disk *disk, const struct fr_format *
 static void add_stray(struct fr_pool *pool, struct fr_disk *disk, const struct fr_format *format, uint64_t lba,
 		      const uint8_t *sector, struct fr_scan *scan)
 {
-	struct fr_look *looks = fr_pool_array(pool, disk->nlooks + 1, sizeof(*looks));
+	struct fr_look *looks = fr_pool_longer(pool, disk->looks, disk->nlooks, 1, sizeof(*looks));
 	uint8_t *data = fr_pool_array(pool, 1, FR_SECTOR_SIZE);
 	const char *reason = fr_pool_text(pool, "a record lies here, expected at sector %llu: the disk had another size "
 					  "when the array was made; it is not used",
@@ -53,8 +53,6 @@ static void add_stray(struct fr_pool *pool, struct fr_disk *disk, const struct f
 	if (looks == NULL || data == NULL)
 		return;
 	memcpy(data, sector, FR_SECTOR_SIZE);
-	if (disk->nlooks != 0)
-		memcpy(looks, disk->looks, disk->nlooks * sizeof(*looks));
 	looks[disk->nlooks++] = (struct fr_look){
 		.format = format, .lba = lba, .sectors = 1, .verdict = FR_VERDICT_FOREIGN, .reason = reason, .data = data,
 	};

@@ -68,11 +68,9 @@ static struct fr_target *add_target(struct builder *b, struct fr_device *device,
 
 	if (device == NULL)
 		return NULL;
-	targets = fr_pool_array(b->pool, device->ntargets + 1, sizeof(*targets));
+	targets = fr_pool_longer(b->pool, device->targets, device->ntargets, 1, sizeof(*targets));
 	if (targets == NULL)
 		return NULL;
-	if (device->ntargets != 0)
-		memcpy(targets, device->targets, device->ntargets * sizeof(*targets));
 	device->targets = targets;
 	t = &targets[device->ntargets];
 	*t = (struct fr_target){ .start = start, .length = length, .kind = kind, .nlegs = nlegs };

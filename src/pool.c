@@ -60,13 +60,19 @@ void *fr_pool_grow(struct fr_pool *pool, void *array, size_t count, size_t *allo
 
 	if (count < *allocated)
 		return array;
-	grown = fr_pool_array(pool, more, size);
-	if (grown == NULL)
-		return NULL;
-	if (count != 0)
-		memcpy(grown, array, count * size);
-	*allocated = more;
+	grown = fr_pool_longer(pool, array, count, more - count, size);
+	if (grown != NULL)
+		*allocated = more;
 	return grown;
+}
+
+void *fr_pool_longer(struct fr_pool *pool, const void *array, size_t count, size_t more, size_t size)
+{
+	void *longer = fr_pool_array(pool, count + more, size);
+
+	if (longer != NULL && count != 0)
+		memcpy(longer, array, count * size);
+	return longer;
 }
 
 void fr_pool_free(struct fr_pool *pool)

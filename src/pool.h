@@ -30,6 +30,9 @@ const char *fr_pool_vtext(struct fr_pool *pool, const char *format, va_list args
  */
 void *fr_pool_grow(struct fr_pool *pool, void *array, size_t count, size_t *allocated, size_t size);
 
+/* A copy of an array with room for `more` zeroed elements behind its `count`, or NULL (and pool->failed). */
+void *fr_pool_longer(struct fr_pool *pool, const void *array, size_t count, size_t more, size_t size);
+
 void fr_pool_free(struct fr_pool *pool);
 
 #endif

@@ -17,12 +17,10 @@ struct scan_memory {
 void fr_problem_add(struct fr_pool *pool, struct fr_scan *scan, const char *disk, const struct fr_format *format,
 		    const uint64_t *where, bool unreadable, const char *reason)
 {
-	struct fr_problem *problems = fr_pool_array(pool, scan->nproblems + 1, sizeof(*problems));
+	struct fr_problem *problems = fr_pool_longer(pool, scan->problems, scan->nproblems, 1, sizeof(*problems));
 
 	if (problems == NULL)
 		return;
-	if (scan->nproblems != 0)
-		memcpy(problems, scan->problems, scan->nproblems * sizeof(*problems));
 	problems[scan->nproblems++] = (struct fr_problem){
 		.disk = disk, .format = format, .has_lba = where != NULL, .lba = where == NULL ? 0 : *where,
 		.reason = reason, .unreadable = unreadable,

@@ -84,12 +84,10 @@ static void read_windows(struct fr_pool *pool, struct request *r, size_t from, s
 static void add_looks(struct fr_pool *pool, const struct request *r)
 {
 	struct fr_disk *disk = r->open->disk;
-	struct fr_look *looks = fr_pool_array(pool, disk->nlooks + r->nwindows, sizeof(*looks));
+	struct fr_look *looks = fr_pool_longer(pool, disk->looks, disk->nlooks, r->nwindows, sizeof(*looks));
 
 	if (looks == NULL)
 		return;
-	if (disk->nlooks != 0)
-		memcpy(looks, disk->looks, disk->nlooks * sizeof(*looks));
 	disk->looks = looks;
 	for (size_t i = 0; i < r->nwindows; i++) {
 		const struct fr_window *w = &r->windows[i];

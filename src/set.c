@@ -14,13 +14,11 @@ _Static_assert(FR_MAX_WIDTH <= 64, "a slot is a bit of fr_group.disputed");
 void fr_set_reason(struct fr_group *g, const char *format, ...)
 {
 	struct fr_set *set = g->set;
-	const char **reasons = fr_pool_array(g->pool, set->nreasons + 1, sizeof(*reasons));
+	const char **reasons = fr_pool_longer(g->pool, set->reasons, set->nreasons, 1, sizeof(*reasons));
 	va_list args;
 
 	if (reasons == NULL)
 		return;
-	for (size_t i = 0; i < set->nreasons; i++)
-		reasons[i] = set->reasons[i];
 	va_start(args, format);
 	reasons[set->nreasons] = fr_pool_vtext(g->pool, format, args);
 	va_end(args);
@@ -158,12 +156,10 @@ static struct fr_member member_of(const struct fr_claim *c, enum fr_member_state
 
 static void append(struct fr_group *g, struct fr_member **list, size_t *count, struct fr_member member)
 {
-	struct fr_member *grown = fr_pool_array(g->pool, *count + 1, sizeof(*grown));
+	struct fr_member *grown = fr_pool_longer(g->pool, *list, *count, 1, sizeof(*grown));
 
 	if (grown == NULL)
 		return;
-	if (*count != 0)
-		memcpy(grown, *list, *count * sizeof(*grown));
 	grown[*count] = member;
 	*list = grown;
 	(*count)++;

@@ -1042,6 +1042,8 @@ static const struct activity_row {
 	  FR_USE_READ_ONLY_FIRST, true },
 	{ "new raid5", FR_LEVEL_RAID5, 0, FR_ACTIVITY_INITIALIZING, true, FR_SET_INITIALIZING, FR_USE_READ_ONLY, true },
 	{ "new raid5 less one", FR_LEVEL_RAID5, 2, FR_ACTIVITY_INITIALIZING, true, FR_SET_BROKEN, FR_USE_NEVER, true },
+	{ "new stripe", FR_LEVEL_RAID0, 0, FR_ACTIVITY_INITIALIZING, false, FR_SET_INITIALIZING, FR_USE_READ_WRITE,
+	  true },
 	{ "mirror in sync", FR_LEVEL_RAID1, 0, FR_ACTIVITY_SYNCING, false, FR_SET_DIRTY, FR_USE_READ_ONLY_FIRST, false },
 	{ "migrating stripe", FR_LEVEL_RAID0, 0, FR_ACTIVITY_MIGRATING, false, FR_SET_MIGRATING, FR_USE_NEVER, true },
 	{ "migrating raid5 less one", FR_LEVEL_RAID5, 1, FR_ACTIVITY_MIGRATING, false, FR_SET_MIGRATING, FR_USE_NEVER,

@@ -38,7 +38,7 @@ static void keep_current(void)
 	char path[4096];
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/crash-%s", folder == NULL ? "." : folder, fuzz_name);
+	snprintf(path, sizeof(path), "%s/crash-%s", folder == NULL ? "/tmp" : folder, fuzz_name);
 	fd = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
 	if (fd < 0 || write(fd, current, current_size) < 0)
 		return;
