@@ -265,6 +265,7 @@ static void unfinished_rule(struct fr_group *g, enum fr_set_state state)
 		fr_set_reason(g, "the parity is not yet valid: the firmware has to finish first");
 		limit(set, state, set->parity_valid ? FR_USE_READ_ONLY_FIRST : FR_USE_READ_ONLY);
 	} else {
+		fr_set_reason(g, "the firmware has not finished what it does with the array");
 		limit(set, state, FR_USE_READ_WRITE);
 	}
 }
