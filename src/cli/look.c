@@ -106,7 +106,8 @@ bool look_found(struct cli *cli, const struct fr_scan *scan, bool named)
 			return true;
 	}
 	if (unopened == 0)
-		cli_warn(cli, "nothing found: %zu disk%s looked at", scan->ndisks, scan->ndisks == 1 ? "" : "s");
+		cli_warn(cli, "nothing found: %zu disk%s looked at; 'fakeraid explain' tells where", scan->ndisks,
+			 scan->ndisks == 1 ? "" : "s");
 	else
 		cli_warn(cli, "nothing found: %zu disk%s looked at, %zu could not be opened%s", scan->ndisks,
 			 scan->ndisks == 1 ? "" : "s", unopened, !named && geteuid() != 0 ? "; this needs root" : "");

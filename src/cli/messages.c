@@ -8,13 +8,12 @@
 #include "text.h"
 
 /* Names from disks may be in a message: it stays one line, and the terminal sees no control character. */
-static void say(const struct cli *cli, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+static void say(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
-static void say(const struct cli *cli, const char *format, va_list args)
+static void say(const char *format, va_list args)
 {
 	char line[2048];
 
-	(void)cli;
 	vsnprintf(line, sizeof(line), format, args);
 	fflush(stdout); /* so that the lines stand in their order where both go to one place */
 	fputs("fakeraid: ", stderr);
@@ -29,7 +28,7 @@ void cli_warn(const struct cli *cli, const char *format, ...)
 	if (cli->options.quiet)
 		return;
 	va_start(args, format);
-	say(cli, format, args);
+	say(format, args);
 	va_end(args);
 }
 
@@ -37,8 +36,9 @@ void cli_error(const struct cli *cli, const char *format, ...)
 {
 	va_list args;
 
+	(void)cli; /* an error is said whatever the options are */
 	va_start(args, format);
-	say(cli, format, args);
+	say(format, args);
 	va_end(args);
 }
 
@@ -49,7 +49,7 @@ void cli_debug(const struct cli *cli, const char *format, ...)
 	if (cli->options.verbose < 2)
 		return;
 	va_start(args, format);
-	say(cli, format, args);
+	say(format, args);
 	va_end(args);
 }
 
@@ -64,7 +64,7 @@ void cli_usage(struct cli *cli, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	say(cli, format, args);
+	say(format, args);
 	va_end(args);
 	if (cli->command == NULL)
 		cli_error(cli, "try 'fakeraid --help'");
