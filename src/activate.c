@@ -193,6 +193,18 @@ static int compare_all(struct activation *a, const struct fr_dm_info *infos, con
 	return 0;
 }
 
+/* A device that exists and has no table may be about to get it, from another activation: that is waited for. */
+static int look_at(struct activation *a, const char *uuid, struct fr_dm_info *info)
+{
+	for (int waited = 0;; waited += FR_DM_RETRY_MS) {
+		int rc = fr_dm_info(a->ctx, uuid, info, a->err);
+
+		if (rc != 0 || !info->exists || info->has_table || waited >= FR_DM_PATIENCE_MS)
+			return rc;
+		fr_pause(FR_DM_RETRY_MS);
+	}
+}
+
 /* *active: it is, with the tables of the plan. -EBUSY if with others. */
 static int look_whether_active(struct activation *a, bool *active)
 {
@@ -200,16 +212,19 @@ static int look_whether_active(struct activation *a, bool *active)
 	size_t n = a->plan->ndevices;
 	struct fr_dm_info *infos = fr_pool_array(&a->pool, n, sizeof(*infos));
 	const char *why;
-	int rc = 0;
+	int rc;
 
 	*active = false;
 	if (infos == NULL)
 		return fr_fail(a->err, -ENOMEM, "out of memory");
+	rc = look_at(a, set->uuid, &infos[n - 1]); /* the last to be made: if it is there, so are its parts */
+	if (rc != 0 || !infos[n - 1].exists || !infos[n - 1].has_table)
+		return rc;
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = fr_dm_info(a->ctx, a->plan->devices[i].uuid, &infos[i], a->err);
 		a->devnos[i] = infos[i].devno;
 	}
-	if (rc != 0 || !infos[n - 1].exists)
+	if (rc != 0)
 		return rc;
 	rc = compare_all(a, infos, &why);
 	if (rc == 0 && why != NULL)
@@ -251,29 +266,49 @@ static int own_nodes(struct activation *a, struct fr_dm_node **nodes, size_t *co
 	return rc;
 }
 
-/* The last word: the kernel lets nobody else have it. A part that is ours holds it, too, and then the load decides. */
+/*
+ * The last word: the kernel lets nobody else have it. A part that is ours holds it, too, and then the load decides.
+ * Another activation may be at this very check: that is over in a moment.
+ */
 static int check_claim(struct activation *a, const struct fr_disk *disk)
 {
 	struct fr_block_link holders[FR_MAX_BLOCK_LINKS];
-	int fd;
 
-	if (fr_block_links(disk->devno, "holders", holders) != 0)
-		return 0;
-	fd = open(disk->path, O_RDONLY | O_EXCL | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return fr_fail(a->err, -errno, "%s: the member %s cannot be had: %s", a->plan->set->name, disk->path,
-			       errno == EBUSY ? "something holds it for itself" : strerror(errno));
-	close(fd);
+	for (int waited = 0; fr_block_links(disk->devno, "holders", holders) == 0; waited += FR_DM_RETRY_MS) {
+		int fd = open(disk->path, O_RDONLY | O_EXCL | O_CLOEXEC | O_NONBLOCK);
+
+		if (fd >= 0) {
+			close(fd);
+			return 0;
+		}
+		if (errno != EBUSY || waited >= FR_DM_CLAIM_MS)
+			return fr_fail(a->err, -errno, "%s: the member %s cannot be had: %s", a->plan->set->name,
+				       disk->path, errno == EBUSY ? "something holds it for itself" : strerror(errno));
+		fr_pause(FR_DM_RETRY_MS);
+	}
 	return 0;
+}
+
+/* Mounted, swapped to, or built on by somebody else. */
+static int check_users(struct activation *a, const struct fr_disk *disk)
+{
+	struct fr_dm_node *ours;
+	char user[256];
+	size_t nours;
+
+	for (int tries = 0; tries < 2; tries++) { /* twice: what is ours may have come after the list was made */
+		int rc = own_nodes(a, &ours, &nours);
+
+		if (rc != 0 || !fr_block_user(disk->devno, ours, nours, user, sizeof(user)))
+			return rc;
+	}
+	return fr_fail(a->err, -EBUSY, "%s: the member %s is %s", a->plan->set->name, disk->path, user);
 }
 
 static int check_disk(struct activation *a, const struct fr_disk *disk)
 {
 	const char *set = a->plan->set->name;
-	struct fr_dm_node *ours;
-	char user[256];
 	struct stat st;
-	size_t nours;
 	int rc;
 
 	if (disk->is_image)
@@ -286,9 +321,7 @@ static int check_disk(struct activation *a, const struct fr_disk *disk)
 	if (disk->read_only && !a->plan->read_only)
 		return fr_fail(a->err, -EROFS, "%s: the member %s is write-protected; activate the set read-only", set,
 			       disk->path);
-	rc = own_nodes(a, &ours, &nours);
-	if (rc == 0 && fr_block_user(disk->devno, ours, nours, user, sizeof(user)))
-		rc = fr_fail(a->err, -EBUSY, "%s: the member %s is %s", set, disk->path, user);
+	rc = check_users(a, disk);
 	if (rc == 0)
 		rc = check_partitions_unused(a, disk);
 	return rc == 0 ? check_claim(a, disk) : rc;
@@ -332,22 +365,13 @@ static int check_disks(struct activation *a)
 
 /* ---- making devices ---- */
 
-/*
- * A device of the name or uuid exists: right, if it is what was to be made. Another activation may be about to give
- * it its table.
- */
+/* A device of the name or uuid exists: right, if it is what was to be made. */
 static int adopt(struct activation *a, const struct wanted *w, dev_t *devno)
 {
 	struct fr_dm_info info;
 	const char *why;
-	int rc;
+	int rc = look_at(a, w->uuid, &info);
 
-	for (int waited = 0;; waited += FR_DM_RETRY_MS) {
-		rc = fr_dm_info(a->ctx, w->uuid, &info, a->err);
-		if (rc != 0 || !info.exists || info.has_table || waited >= FR_DM_PATIENCE_MS)
-			break;
-		fr_pause(FR_DM_RETRY_MS);
-	}
 	if (rc != 0)
 		return rc;
 	if (!info.exists)

@@ -284,7 +284,7 @@ static int create_empty(struct session *s, const struct fr_dm_device *d, dev_t *
 	return rc;
 }
 
-static int load(struct session *s, const struct fr_dm_device *d)
+static int load_once(struct session *s, const struct fr_dm_device *d)
 {
 	struct dm_task *t = new_task(s, DM_DEVICE_RELOAD);
 	bool ready = t != NULL && dm_task_set_name(t, d->name) && (!d->read_only || dm_task_set_ro(t));
@@ -295,14 +295,22 @@ static int load(struct session *s, const struct fr_dm_device *d)
 
 		ready = dm_task_add_target(t, target->start, target->length, target->type, target->params);
 	}
-	if (ready) {
+	if (ready)
 		rc = run(s, t);
-		if (rc != 0)
-			rc = not_loaded(s, d, rc);
-	}
 	if (t != NULL)
 		dm_task_destroy(t);
 	return rc;
+}
+
+static int load(struct session *s, const struct fr_dm_device *d)
+{
+	for (int waited = 0;; waited += FR_DM_RETRY_MS) {
+		int rc = load_once(s, d);
+
+		if (rc != -EBUSY || waited >= FR_DM_CLAIM_MS)
+			return rc == 0 ? 0 : not_loaded(s, d, rc);
+		fr_pause(FR_DM_RETRY_MS);
+	}
 }
 
 static int resume(struct session *s, const struct fr_dm_device *d, struct fr_dm_changes *changes)

@@ -15,6 +15,7 @@ enum {
 	FR_DM_NAME_SIZE = FR_MAX_DM_NAME + 1,
 	FR_DM_UUID_SIZE = 129,
 	FR_DM_RETRY_MS = 100,    /* between two tries of what others hold up for a moment */
+	FR_DM_CLAIM_MS = 1000,   /* for another that only asks whether a disk may be had */
 	FR_DM_PATIENCE_MS = 5000, /* for others to let go: udev's workers look into every new device */
 };
 

@@ -356,7 +356,7 @@ int fr_kernel_partitions_restore(struct fr_context *ctx, dev_t devno)
 	if (fd < 0)
 		return -errno;
 	/* Busy for a moment, while udev's workers look into a partition; busy for good if one is mounted. */
-	for (int waited = 0; waited < FR_DM_PATIENCE_MS / 5; waited += FR_DM_RETRY_MS) {
+	for (int waited = 0; waited < FR_DM_CLAIM_MS; waited += FR_DM_RETRY_MS) {
 		rc = ioctl(fd, BLKRRPART) == 0 ? 0 : -errno;
 		if (rc != -EBUSY)
 			break;

@@ -29,10 +29,10 @@ device_has() { blockdev --flushbufs "$2" && cmp "$1" "$2"; }
 
 fails() { # CASE MEMBER LETTERS
 	local case=$1 member=$2 letters=$3 set node writer reader
-	set=$(name_of "$case") node=$(node_of "$case")
+	set=${name[$case]} node=/dev/mapper/${name[$case]}
 	bind "$case"
 	check "$case: activated" "$fakeraid" activate "$set"
-	head -c $(($(fact "$case" 6) * 512)) /dev/urandom >"$work/data"
+	head -c $((${sectors[$case]} * 512)) /dev/urandom >"$work/data"
 	dd if="$work/data" of="$node" bs=64k oflag=direct conv=notrunc status=none
 	rm -f "$work/stop"
 	write_on "$node" "$work/data" >"$work/writer" 2>&1 &

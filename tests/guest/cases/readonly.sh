@@ -11,10 +11,10 @@ cases=(
 )
 bind "${cases[@]}"
 
-read_all() { dd if="$(node_of "$1")" of=/dev/null bs=64k status=none; }
+read_all() { dd if="/dev/mapper/${name[$1]}" of=/dev/null bs=64k status=none; }
 
 not_written() {
-	! dd if=/dev/zero of="$(node_of "$1")" bs=4k count=1 oflag=direct conv=notrunc
+	! dd if=/dev/zero of="/dev/mapper/${name[$1]}" bs=4k count=1 oflag=direct conv=notrunc
 }
 
 all_read_only() {
@@ -31,7 +31,7 @@ for case in "${cases[@]}"; do
 	check "$case: writes are refused" not_written "$case"
 done
 refused 3 'it is read-only; deactivate it first' 'an active read-only set does not become writable by itself' \
-	"$fakeraid" activate "$(name_of nvidia/chunk128-mirror)"
+	"$fakeraid" activate "${name[nvidia/chunk128-mirror]}"
 sleep 3 # a resync would be at work
 check 'deactivated' "$fakeraid" deactivate
 flush
@@ -42,8 +42,9 @@ done
 # A disk that is write-protected is not written to by way of a set.
 blockdev --setro "$(loop_member nvidia/chunk128-stripe 1)"
 refused 3 'write-protected' 'a write-protected member: only read-only' \
-	"$fakeraid" activate "$(name_of nvidia/chunk128-stripe)"
-check 'a write-protected member: read-only' "$fakeraid" activate --read-only "$(name_of nvidia/chunk128-stripe)"
+	"$fakeraid" activate "${name[nvidia/chunk128-stripe]}"
+check 'a write-protected member: read-only' "$fakeraid" activate --read-only "${name[nvidia/chunk128-stripe]}"
 check 'deactivated again' "$fakeraid" deactivate
 check 'nothing is left' no_devices
+blockdev --setrw "$(loop_member nvidia/chunk128-stripe 1)"
 unbind_all

@@ -5,14 +5,15 @@
 # shellcheck source=tests/guest/cases/common.sh
 . "$(dirname "$0")/common.sh"
 
-set1=$(name_of nvidia/mirror2)
+set1=${name[nvidia/mirror2]}
 disk0=$(readlink -f /run/disks/mirror0) disk1=$(readlink -f /run/disks/mirror1)
 
 link_to() { equal "$(readlink "$1")" "$2"; }
 kernel_name() { basename "$(readlink -f "/dev/mapper/$1")"; }
-partitions() { find "/sys/block/${disk0##*/}" "/sys/block/${disk1##*/}" -maxdepth 2 -name partition | wc -l; }
+partitions() { find "/sys/block/${disk0##*/}/" "/sys/block/${disk1##*/}/" -maxdepth 2 -name partition | wc -l; }
 no_link() { [ ! -e "$1" ] || { echo "$1 exists"; return 1; }; }
 
+keep_dmraid_off
 check 'activated' "$fakeraid" activate
 check 'the node of the set is a link' test -L "/dev/mapper/$set1"
 check 'by-id has its uuid' link_to "/dev/disk/by-id/dm-uuid-DMRAID-$set1" "../../$(kernel_name "$set1")"

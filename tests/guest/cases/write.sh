@@ -15,37 +15,35 @@ degraded=(
 	nvidia/raid5s-4-rebuild2 nvidia/cut-raid5s-lost3 sil/mirror2-missing0 sil/raid10-4-lost1 sil/raid10-4-rebuild0
 )
 redundant=(
-	nvidia/chunk128-mirror nvidia/chunk128-raid5s nvidia/chunk128-raid01 nvidia/cut-raid5s-77 nvidia/cut-raid01-77
+	nvidia/chunk128-mirror nvidia/chunk128-raid5s nvidia/chunk128-raid01 nvidia/cut-raid5s-77
 	sil/stride128-mirror sil/stride128-raid10 sil/mirror3
 )
 
 bind "${whole[@]}" "${degraded[@]}"
 
 new_data() { # CASE: as many bytes as its set has, unlike any pattern
-	head -c $(($(fact "$1" 6) * 512)) /dev/urandom >"$work/$1/data"
-	dd if="$work/$1/data" of="$(node_of "$1")" bs=64k conv=notrunc,fsync status=none
+	head -c $((${sectors[$1]} * 512)) /dev/urandom >"$work/$1/data"
+	dd if="$work/$1/data" of="/dev/mapper/${name[$1]}" bs=64k conv=notrunc,fsync status=none
 }
 
 device_has_data() {
-	blockdev --flushbufs "$(node_of "$1")"
-	cmp "$work/$1/data" "$(node_of "$1")"
+	blockdev --flushbufs "/dev/mapper/${name[$1]}"
+	cmp "$work/$1/data" "/dev/mapper/${name[$1]}"
 }
 
 cat_has_data() {
-	local disks
-	mapfile -t disks < <(loops "$1")
-	"$fakeraid" --quiet cat "$(name_of "$1")" "${disks[@]}" | cmp "$work/$1/data" -
+	loops "$1"
+	"$fakeraid" --quiet cat "${name[$1]}" "${disks[@]}" | cmp "$work/$1/data" -
 }
 
 verified() {
-	local disks
-	mapfile -t disks < <(loops "$1")
-	"$fakeraid" verify "$(name_of "$1")" "${disks[@]}"
+	loops "$1"
+	"$fakeraid" verify "${name[$1]}" "${disks[@]}"
 }
 
 names=()
 for case in "${degraded[@]}"; do
-	names+=("$(name_of "$case")")
+	names+=("${name[$case]}")
 done
 check 'degraded sets are writable with --degraded rw' "$fakeraid" activate --degraded rw "${names[@]}"
 check 'the others are activated' "$fakeraid" activate --degraded rw
