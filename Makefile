@@ -28,7 +28,7 @@ ALL_CFLAGS = -std=c11 $(WARN) -fPIC -fvisibility=default -Iinclude -Isrc -Iforma
              $(call pkg,--cflags,$(PKGS)) $(CPPFLAGS) $(CFLAGS)
 
 LIB_SRCS := $(addprefix src/, pool.c context.c words.c level.c disk.c sectors.c claim.c deep.c set.c condition.c scan.c \
-              plan.c plan_check.c table.c read.c verify.c partition.c dm.c activate.c kernel_partitions.c) \
+              plan.c plan_check.c table.c read.c verify.c partition.c dm.c block.c active.c activate.c deactivate.c status.c) \
             $(addprefix formats/, registry.c nvidia.c sil.c)
 CLI_SRCS := $(sort $(wildcard src/cli/*.c))
 TESTS    := $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c)))
