@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* deactivate.c - the devices of a set taken away: all of them, or none if any is in use. */
+#include <stdio.h>
 #include <string.h>
 
 #include "active.h"
