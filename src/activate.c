@@ -447,8 +447,10 @@ static const char *why_not_mapped(const struct activation *a, const struct fr_pa
 	uint64_t container = alignment > CONTAINER_SECTORS ? alignment : CONTAINER_SECTORS;
 
 	*sectors = p->extended && p->sectors > container ? container : p->sectors;
-	if (!fr_range_inside(p->start, p->sectors, set_device(a->plan)->sectors))
-		return "it reaches past the end of the set";
+	if (p->outside)
+		return fr_range_inside(p->start, p->sectors, a->plan->set->peer_sectors) ?
+		       "it reaches past the end of the set, but not in the size that dmraid gives it: --dmraid-size" :
+		       "it reaches past the end of the set";
 	if (p->start % alignment != 0 || *sectors % alignment != 0)
 		return "it is not aligned to the sectors of the disks";
 	return NULL;

@@ -50,6 +50,8 @@ static int choose_formats(struct fr_pool *pool, const char *const *names, const 
 		return 0;
 	while (names[count] != NULL)
 		count++;
+	if (count == 0)
+		return fr_fail(err, -EINVAL, "no format is named");
 	chosen = fr_pool_array(pool, count + 1, sizeof(const struct fr_format *));
 	if (chosen == NULL)
 		return fr_fail(err, -ENOMEM, "out of memory");
@@ -152,7 +154,7 @@ static int look(struct fr_pool *pool, const struct fr_scan_options *options, str
 	open = fr_pool_array(pool, npaths + 1, sizeof(*open));
 	scan->disks = fr_pool_array(pool, npaths + 1, sizeof(struct fr_disk *));
 	if (open == NULL || scan->disks == NULL)
-		return -ENOMEM;
+		return fr_fail(err, -ENOMEM, "out of memory");
 	count = open_disks(pool, paths, npaths, options->serials, open, scan);
 	fr_sectors_read(pool, open, count, formats, &claims, scan);
 	if (options->deep)

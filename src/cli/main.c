@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "commands.h"
@@ -88,11 +89,23 @@ static void finish_output(struct cli *cli)
 	}
 }
 
+/* All disks are open at once during a look, and that may be hundreds. */
+static void raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 int main(int argc, char **argv)
 {
 	struct cli cli = { 0 };
 
 	signal(SIGPIPE, SIG_IGN); /* a reader that stops early must not end us in the middle of an activation */
+	raise_file_limit();
 	dispatch(&cli, argc, argv);
 	finish_output(&cli);
 	options_free(&cli.options);
