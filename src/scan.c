@@ -17,8 +17,11 @@ struct scan_memory {
 void fr_problem_add(struct fr_pool *pool, struct fr_scan *scan, const char *disk, const struct fr_format *format,
 		    const uint64_t *where, bool unreadable, const char *reason)
 {
-	struct fr_problem *problems = fr_pool_longer(pool, scan->problems, scan->nproblems, 1, sizeof(*problems));
+	struct fr_problem *problems = scan->problems;
+	size_t n = scan->nproblems;
 
+	if ((n & (n - 1)) == 0) /* room is a power of two, and used up */
+		problems = fr_pool_longer(pool, problems, n, n == 0 ? 1 : n, sizeof(*problems));
 	if (problems == NULL)
 		return;
 	problems[scan->nproblems++] = (struct fr_problem){
@@ -56,9 +59,14 @@ static int choose_formats(struct fr_pool *pool, const char *const *names, const 
 	if (chosen == NULL)
 		return fr_fail(err, -ENOMEM, "out of memory");
 	for (size_t i = 0; i < count; i++) {
-		chosen[i] = find_format(names[i]);
-		if (chosen[i] == NULL)
+		const struct fr_format *format = find_format(names[i]);
+		size_t k = 0;
+
+		if (format == NULL)
 			return fr_fail(err, -EINVAL, "no format is called '%s'; see 'fakeraid formats'", names[i]);
+		while (chosen[k] != NULL && chosen[k] != format) /* named twice, it is asked once */
+			k++;
+		chosen[k] = format;
 	}
 	*formats = chosen;
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* support.h - what the tests and the fuzzers share: numbers in records, right sums, and a format asked without a disk. */
+/* support.h - what the tests and the fuzzers share: numbers in records, right sums, a format asked without a disk. */
 #ifndef FR_TEST_SUPPORT_H
 #define FR_TEST_SUPPORT_H
 

@@ -93,8 +93,6 @@ static void no_disk(void **state)
 	const char *paths[3] = { row->path, NULL, NULL };
 	struct fr_scan *scan;
 
-	if (row->path == closed && geteuid() == 0)
-		skip(); /* nothing is closed to root */
 	good_disk(&image, SECTORS, 0);
 	paths[1] = image.path;
 	scan = scan_paths(paths);
@@ -364,9 +362,8 @@ static void serials_are_given(void **state)
 static void formats_are_chosen(void **state)
 {
 	static const char *const nvidia[] = { "nvidia", NULL }, *const sil[] = { "sil", NULL };
-	static const char *const none[] = { NULL };
 	static const struct { const char *const *formats; size_t sets; } choices[] = {
-		{ NULL, 1 }, { nvidia, 1 }, { sil, 0 }, { none, 0 },
+		{ NULL, 1 }, { nvidia, 1 }, { sil, 0 },
 	};
 	struct image image;
 
@@ -478,7 +475,10 @@ static void scan_logs(void **state)
 
 static void add_tests(struct test_list *list)
 {
-	ADD_ROWS(list, no_disk_rows, no_disk);
+	for (size_t i = 0; i < FR_COUNT(no_disk_rows); i++) {
+		if (no_disk_rows[i].path != closed || geteuid() != 0) /* nothing is closed to root */
+			add_test(list, "no_disk", no_disk_rows[i].name, no_disk, &no_disk_rows[i]);
+	}
 	ADD_TEST(list, only_bad_disks);
 	ADD_TEST(list, no_disks_at_all);
 	ADD_TEST(list, facts_of_an_image);

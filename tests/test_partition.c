@@ -144,12 +144,13 @@ static void assert_sane(const struct rig *r)
 static void chain_that_loops(void **state)
 {
 	static const struct dos_entry mbr[] = { { 0x05, 1000, 10000 } };
-	static const struct { const char *what; uint32_t back; } loops[] = { { "itself", 0 }, { "the first", 0 }, { "back", 1000 } };
+	/* Links count from 1000: of the first table to itself, of the second back to the first, and to itself. */
+	static const struct { uint32_t first, second; } links[] = { { 0, 0 }, { 1000, 0 }, { 1000, 1000 } };
 
 	(void)state;
-	for (size_t i = 0; i < FR_COUNT(loops); i++) {
-		const struct dos_entry first[] = { { 0x83, 10, 100 }, { 0x05, i == 0 ? 0 : 1000, 500 } };
-		const struct dos_entry second[] = { { 0x83, 10, 100 }, { 0x05, loops[i].back, 500 } };
+	for (size_t i = 0; i < FR_COUNT(links); i++) {
+		const struct dos_entry first[] = { { 0x83, 10, 100 }, { 0x05, links[i].first, 500 } };
+		const struct dos_entry second[] = { { 0x83, 10, 100 }, { 0x05, links[i].second, 500 } };
 		struct rig r;
 
 		rig_make(&r, SECTORS);

@@ -500,7 +500,13 @@ static void two_legs(struct hand_plan *p) { p->targets[1].nlegs = 2; }
 static void leg_of_nothing(struct hand_plan *p) { p->targets[2].kind = FR_TARGET_ZERO; }
 static void no_chunk(struct hand_plan *p) { p->targets[2].kind = FR_TARGET_STRIPED; }
 static void part_chunk(struct hand_plan *p) { p->targets[2].kind = FR_TARGET_STRIPED; p->targets[2].chunk = 64; }
-static void wrapping_chunk(struct hand_plan *p) { p->targets[2].kind = FR_TARGET_RAID5; p->targets[2].chunk = UINT32_MAX; }
+
+static void wrapping_chunk(struct hand_plan *p)
+{
+	p->targets[2].kind = FR_TARGET_RAID5;
+	p->targets[2].chunk = UINT32_MAX;
+}
+
 static void unknown_kind(struct hand_plan *p) { p->targets[2].kind = (enum fr_target_kind)99; }
 static void twice(struct hand_plan *p) { p->legs[2] = p->legs[0]; p->legs[2].offset = 99; }
 

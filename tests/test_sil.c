@@ -621,7 +621,8 @@ static void name_of_time(void **state)
 /* Minutes 06 and 42 give one name: the identity that sorts first keeps it, whatever the order of the disks. */
 static void colliding_names(void **state)
 {
-	static const uint8_t first[] = { 0x13, 0x06, 0x11, 0x12, 0x07, 0x05 }, second[] = { 0x13, 0x42, 0x11, 0x12, 0x07, 0x05 };
+	static const uint8_t first[] = { 0x13, 0x06, 0x11, 0x12, 0x07, 0x05 };
+	static const uint8_t second[] = { 0x13, 0x42, 0x11, 0x12, 0x07, 0x05 };
 
 	(void)state;
 	for (unsigned turned = 0; turned < 2; turned++) {
