@@ -410,11 +410,14 @@ static bool sil_size(struct fr_findings *f, const struct fr_view *disk, const st
 				  "not mapped", (unsigned long long)array,
 				  (unsigned long long)(array - c->set_sectors));
 	}
-	if (c->level == FR_LEVEL_RAID5)
+	if (c->level == FR_LEVEL_RAID5 || c->level == FR_LEVEL_LINEAR)
 		c->peer_room = disk->sectors - peer_reserved;
 	if (c->level == FR_LEVEL_LINEAR) {
 		c->shares[c->nshares++] = c->room;
 		c->shares[c->nshares++] = disk->sectors - peer_reserved;
+		if (c->width == 1 && array > c->shares[0])
+			return fr_reason(f, &c->fault, "array sectors %llu are more than this disk has room for: %llu",
+					 (unsigned long long)array, (unsigned long long)c->shares[0]);
 		if (c->width == 1) /* of one disk: no sum to fit */
 			c->shares[0] = array;
 	}
@@ -451,6 +454,9 @@ static void sil_condition(struct fr_findings *f, const struct fr_view *disk, con
 	if (disk->sector_size != FR_SECTOR_SIZE)
 		fr_reason(f, &c->unsupported, "the disk has sectors of %u bytes, with which this format is not known",
 			  disk->sector_size);
+	if (seen != 0 && disk->sectors > seen)
+		fr_found(f, c->lba, 1, FR_VERDICT_VALID, "the disk shows %llu sectors, the firmware saw %llu",
+			 (unsigned long long)disk->sectors, (unsigned long long)seen);
 	if (disk->sectors < seen)
 		fr_reason(f, &c->unsupported, "the disk has shrunk: it shows %llu sectors, the firmware saw %llu",
 			  (unsigned long long)disk->sectors, (unsigned long long)seen);

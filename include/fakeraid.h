@@ -338,6 +338,7 @@ struct fr_partition {
 	uint64_t start;         /* in the set */
 	uint64_t sectors;
 	bool extended;          /* a DOS container: the kernel maps its first 2 sectors */
+	bool outside;           /* reaches past the end of the set, and is not mapped */
 };
 
 struct fr_partitions {

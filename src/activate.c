@@ -1,66 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * activate.c - a plan carried out in the kernel, undone, and looked at.
- *
- * A set's devices are known by their uuids: DMRAID-NAME is the set, DMRAID-NAME-slice0 and
- * the like are its parts, part1-DMRAID-NAME is its first partition. Nothing else is remembered, so that any
- * version of this, kpartx and dmraid understand what they find. A lock keeps two activations from getting in each
- * other's way; they come out right without it, too, since the kernel gives a name to one of them only.
- */
+/* activate.c - a plan carried out in the kernel, and undone if a step fails. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "dm.h"
-#include "plan.h"
+#include "active.h"
 #include "table.h"
 
-#define LOCK_FOLDER "/run/fakeraid"
-
 enum {
-	LOCK_LIMIT_MS = 120000,
-	MAX_DEPTH = 8,           /* of devices built on each other that are followed */
 	CONTAINER_SECTORS = 2,   /* of an extended partition that are mapped: its table, for boot loaders */
 };
-
-/* ---- the lock ---- */
-
-/* The descriptor that holds it, or -1: go on without. */
-static int take_lock(struct fr_context *ctx)
-{
-	int fd;
-
-	if (mkdir(LOCK_FOLDER, 0755) != 0 && errno != EEXIST)
-		fr_log(ctx, FR_LOG_DEBUG, "no lock: %s cannot be made: %s", LOCK_FOLDER, strerror(errno));
-	fd = open(LOCK_FOLDER "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (fd < 0) {
-		fr_log(ctx, FR_LOG_DEBUG, "no lock: %s/lock cannot be opened: %s", LOCK_FOLDER, strerror(errno));
-		return -1;
-	}
-	for (int waited = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; waited += FR_DM_RETRY_MS) {
-		if (errno != EINTR && (errno != EWOULDBLOCK || waited >= LOCK_LIMIT_MS)) {
-			fr_log(ctx, FR_LOG_WARNING, "going on without the lock %s/lock: %s", LOCK_FOLDER,
-			       strerror(errno));
-			close(fd);
-			return -1;
-		}
-		fr_pause(FR_DM_RETRY_MS);
-	}
-	return fd;
-}
-
-static void drop_lock(int fd)
-{
-	if (fd >= 0)
-		close(fd);
-}
 
 /* ---- one activation ---- */
 
@@ -516,8 +471,10 @@ static const char *why_not_mapped(const struct activation *a, const struct fr_pa
 	uint64_t container = alignment > CONTAINER_SECTORS ? alignment : CONTAINER_SECTORS;
 
 	*sectors = p->extended && p->sectors > container ? container : p->sectors;
-	if (!fr_range_inside(p->start, p->sectors, set_device(a->plan)->sectors))
-		return "it reaches past the end of the set";
+	if (p->outside)
+		return fr_range_inside(p->start, p->sectors, a->plan->set->peer_sectors) ?
+		       "it reaches past the end of the set, but not in the size that dmraid gives it: --dmraid-size" :
+		       "it reaches past the end of the set";
 	if (p->start % alignment != 0 || *sectors % alignment != 0)
 		return "it is not aligned to the sectors of the disks";
 	return NULL;
@@ -567,7 +524,7 @@ static int make_partitions(struct activation *a, bool was_active)
 	return rc;
 }
 
-/* The kernel's own nodes of the members' partitions are traps; see kernel_partitions.c. */
+/* The kernel's own nodes of the members' partitions are traps; see block.c. */
 static void hide_members(struct activation *a)
 {
 	const struct fr_disk *disks[FR_MAX_WIDTH];
@@ -634,417 +591,11 @@ int fr_activate(struct fr_context *ctx, const struct fr_plan *plan, const struct
 	a.devnos = fr_pool_array(&a.pool, plan->ndevices, sizeof(*a.devnos));
 	if (a.devnos == NULL)
 		return fr_fail(err, -ENOMEM, "out of memory");
-	lock = take_lock(ctx);
+	lock = fr_lock_take(ctx);
 	rc = activate(&a, done);
 	fr_dm_settle(ctx, &a.changes);
-	drop_lock(lock);
+	fr_lock_drop(lock);
 	fr_partitions_free(a.partitions);
 	fr_pool_free(&a.pool);
 	return rc;
-}
-
-/* ---- the devices of a set, as they are found in the kernel ---- */
-
-struct family {
-	struct fr_pool pool;
-	struct fr_dm_node *all;  /* devices of device-mapper */
-	size_t nall;
-	struct fr_dm_node *list; /* of the set, in the order to remove them: partitions, the set, its parts */
-	size_t count, npartitions;
-	const struct fr_dm_node *shared; /* the zero device, if the set uses it */
-	dev_t disks[FR_MAX_BLOCK_LINKS];
-	size_t ndisks;
-};
-
-static bool begins(const char *text, const char *prefix)
-{
-	return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
-static const struct fr_dm_node *node_of(const struct fr_dm_node *all, size_t count, dev_t devno)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (all[i].devno == devno)
-			return &all[i];
-	}
-	return NULL;
-}
-
-/* Whether a uuid is that of a partition of the set: part1-DMRAID-NAME, and nothing longer. */
-static bool is_partition_of(const char *uuid, const char *set_uuid)
-{
-	size_t digits;
-
-	if (!begins(uuid, "part"))
-		return false;
-	digits = strspn(uuid + 4, "0123456789");
-	return digits != 0 && uuid[4 + digits] == '-' && strcmp(uuid + 4 + digits + 1, set_uuid) == 0;
-}
-
-/*
- * Whether a device below the set is a part of it by its uuid: DMRAID-NAME- and slice0, missing1, column2, whole; dmraid
- * gives its sub-sets bare numbers.
- */
-static bool is_part_of(const char *uuid, const char *set_uuid)
-{
-	static const char *const words[] = { "slice", "missing", "column", "" };
-	size_t length = strlen(set_uuid);
-	const char *what = uuid + length + 1;
-
-	if (!begins(uuid, set_uuid) || uuid[length] != '-')
-		return false;
-	for (size_t i = 0; i < FR_COUNT(words); i++) {
-		const char *number = what + strlen(words[i]);
-
-		if (begins(what, words[i]) && number[0] != '\0' && strspn(number, "0123456789") == strlen(number))
-			return true;
-	}
-	return strcmp(what, "whole") == 0;
-}
-
-static void add_disk(struct family *f, dev_t devno)
-{
-	for (size_t i = 0; i < f->ndisks; i++) {
-		if (f->disks[i] == devno)
-			return;
-	}
-	if (f->ndisks < FR_COUNT(f->disks))
-		f->disks[f->ndisks++] = devno;
-}
-
-/* What the device `above` is built on: parts of the set join the family, the rest are disks. */
-static void add_below(struct family *f, dev_t above, const char *set_uuid)
-{
-	struct fr_block_link below[FR_MAX_BLOCK_LINKS];
-	size_t count = fr_block_links(above, "slaves", below);
-
-	for (size_t i = 0; i < count; i++) {
-		const struct fr_dm_node *node = node_of(f->all, f->nall, below[i].devno);
-
-		if (node == NULL)
-			add_disk(f, below[i].devno);
-		else if (strcmp(node->uuid, FR_UUID_PREFIX FR_ZERO_NAME) == 0)
-			f->shared = node;
-		else if (!is_part_of(node->uuid, set_uuid))
-			add_disk(f, below[i].devno);
-		else if (node_of(f->list, f->count, node->devno) == NULL)
-			f->list[f->count++] = *node;
-	}
-}
-
-/* -ENOENT: there is no such set. */
-static int find_family(struct family *f, const char *set_name, struct fr_error *err)
-{
-	const char *uuid = fr_pool_text(&f->pool, FR_UUID_PREFIX "%s", set_name);
-	const struct fr_dm_node *set = NULL;
-	int rc = fr_dm_list(&f->pool, &f->all, &f->nall, err);
-
-	f->list = fr_pool_array(&f->pool, f->nall + 1, sizeof(*f->list));
-	if (f->pool.failed)
-		return fr_fail(err, -ENOMEM, "out of memory");
-	if (rc != 0)
-		return rc;
-	for (size_t i = 0; i < f->nall; i++) {
-		if (strcmp(f->all[i].uuid, uuid) == 0)
-			set = &f->all[i];
-		else if (is_partition_of(f->all[i].uuid, uuid))
-			f->list[f->count++] = f->all[i];
-	}
-	if (set == NULL)
-		return fr_fail(err, -ENOENT, "%s is not active", set_name);
-	f->npartitions = f->count;
-	f->list[f->count++] = *set;
-	for (size_t i = f->npartitions; i < f->count; i++) /* the list grows */
-		add_below(f, f->list[i].devno, uuid);
-	return 0;
-}
-
-/* ---- fr_deactivate ---- */
-
-/* Openers of a device besides the set's own. */
-static int foreign_openers(struct fr_context *ctx, const struct family *f, const struct fr_dm_node *node, int *count,
-			   struct fr_error *err)
-{
-	struct fr_block_link holders[FR_MAX_BLOCK_LINKS];
-	size_t nholders = fr_block_links(node->devno, "holders", holders);
-	struct fr_dm_info info;
-	int rc = fr_dm_info(ctx, node->uuid, &info, err);
-
-	*count = info.exists ? info.open_count : 0;
-	for (size_t i = 0; i < nholders; i++) {
-		if (node_of(f->list, f->count, holders[i].devno) != NULL)
-			(*count)--;
-	}
-	return rc;
-}
-
-static int find_busy(struct fr_context *ctx, const struct family *f, const struct fr_dm_node **busy,
-		     struct fr_error *err)
-{
-	*busy = NULL;
-	for (size_t i = 0; i < f->count; i++) {
-		int count, rc = foreign_openers(ctx, f, &f->list[i], &count, err);
-
-		if (rc != 0)
-			return rc;
-		if (count > 0) {
-			*busy = &f->list[i];
-			return 0;
-		}
-	}
-	return 0;
-}
-
-/* Whoever only looks at it (udev's workers do) is waited for. */
-static int check_unused(struct fr_context *ctx, const struct family *f, const char *set_name, struct fr_error *err)
-{
-	const struct fr_dm_node *busy = NULL;
-	char user[256];
-
-	for (int waited = 0;; waited += FR_DM_RETRY_MS) {
-		int rc = find_busy(ctx, f, &busy, err);
-
-		if (rc != 0 || busy == NULL)
-			return rc;
-		if (fr_block_user(busy->devno, f->list, f->count, user, sizeof(user)))
-			break;
-		if (waited >= FR_DM_PATIENCE_MS) {
-			if (!fr_block_process(busy->devno, user, sizeof(user)))
-				snprintf(user, sizeof(user), "in use, and it cannot be seen by whom");
-			break;
-		}
-		fr_pause(FR_DM_RETRY_MS);
-	}
-	return fr_fail(err, -EBUSY, "%s stays active: %s is %s", set_name, busy->name, user);
-}
-
-static int remove_family(struct fr_context *ctx, const struct family *f, struct fr_dm_changes *changes,
-			 struct fr_error *err)
-{
-	struct fr_dm_info info;
-
-	for (size_t i = 0; i < f->count; i++) {
-		int rc = fr_dm_remove(ctx, f->list[i].name, i > f->npartitions, changes, err);
-
-		if (rc != 0)
-			return rc;
-	}
-	if (f->shared != NULL && fr_dm_info(ctx, f->shared->uuid, &info, NULL) == 0 && info.exists &&
-	    info.open_count == 0)
-		fr_dm_remove(ctx, f->shared->name, true, changes, NULL);
-	return 0;
-}
-
-int fr_deactivate(struct fr_context *ctx, const char *set_name, struct fr_error *err)
-{
-	struct fr_dm_changes changes = { 0 };
-	struct family f = { 0 };
-	int lock = take_lock(ctx);
-	int rc = find_family(&f, set_name, err);
-
-	if (rc == 0)
-		rc = check_unused(ctx, &f, set_name, err);
-	if (rc == 0)
-		rc = remove_family(ctx, &f, &changes, err);
-	fr_dm_settle(ctx, &changes);
-	for (size_t i = 0; rc == 0 && i < f.ndisks; i++)
-		fr_kernel_partitions_restore(ctx, f.disks[i]);
-	drop_lock(lock);
-	fr_pool_free(&f.pool);
-	return rc;
-}
-
-/* ---- which sets are active ---- */
-
-/* Whether a device that is built on `below` has the uuid that the part's begins with: then it is a part of that one. */
-static bool is_part(const struct fr_dm_node *all, size_t count, const struct fr_dm_node *part, dev_t below, int depth)
-{
-	struct fr_block_link holders[FR_MAX_BLOCK_LINKS];
-	size_t nholders = depth == 0 ? 0 : fr_block_links(below, "holders", holders);
-
-	for (size_t i = 0; i < nholders; i++) {
-		const struct fr_dm_node *above = node_of(all, count, holders[i].devno);
-
-		if (above != NULL && (is_part_of(part->uuid, above->uuid) ||
-				      is_part(all, count, part, above->devno, depth - 1)))
-			return true;
-	}
-	return false;
-}
-
-static bool is_set(const struct fr_dm_node *all, size_t count, const struct fr_dm_node *node)
-{
-	return begins(node->uuid, FR_UUID_PREFIX) && strcmp(node->uuid, FR_UUID_PREFIX FR_ZERO_NAME) != 0 &&
-	       !is_part(all, count, node, node->devno, MAX_DEPTH);
-}
-
-bool fr_is_active(const char *set_name)
-{
-	struct fr_pool pool = { 0 };
-	struct fr_dm_node *all;
-	size_t count;
-	bool found = false;
-
-	if (fr_dm_list(&pool, &all, &count, NULL) == 0) {
-		for (size_t i = 0; i < count && !found; i++)
-			found = is_set(all, count, &all[i]) &&
-				strcmp(all[i].uuid + strlen(FR_UUID_PREFIX), set_name) == 0;
-	}
-	fr_pool_free(&pool);
-	return found;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static void free_names(char **names)
-{
-	for (size_t i = 0; names[i] != NULL; i++)
-		free(names[i]);
-	free(names);
-}
-
-int fr_active_sets(struct fr_context *ctx, char ***names, struct fr_error *err)
-{
-	struct fr_pool pool = { 0 };
-	struct fr_dm_node *all;
-	size_t count, n = 0;
-	int rc = fr_dm_list(&pool, &all, &count, err);
-	char **list = calloc(count + 1, sizeof(*list));
-
-	(void)ctx;
-	for (size_t i = 0; rc == 0 && list != NULL && i < count; i++) {
-		if (!is_set(all, count, &all[i]))
-			continue;
-		list[n] = strdup(all[i].uuid + strlen(FR_UUID_PREFIX));
-		if (list[n++] == NULL)
-			rc = fr_fail(err, -ENOMEM, "out of memory");
-	}
-	fr_pool_free(&pool);
-	*names = list;
-	if (list == NULL)
-		return fr_fail(err, -ENOMEM, "out of memory");
-	if (rc != 0) {
-		free_names(list);
-		*names = NULL;
-		return rc;
-	}
-	qsort(list, n, sizeof(*list), compare_names);
-	return 0;
-}
-
-/* ---- fr_status ---- */
-
-struct status_memory {
-	struct fr_kernel_status status; /* first: fr_status_free() goes by it */
-	struct fr_pool pool;
-	size_t allocated;
-};
-
-static void parse_progress(struct fr_kernel_target *t, const char *word)
-{
-	char *slash;
-
-	t->done = strtoull(word, &slash, 10);
-	t->has_progress = slash != word && *slash == '/';
-	if (t->has_progress)
-		t->total = strtoull(slash + 1, NULL, 10);
-}
-
-/* raid: "raid1 2 AA 8192/8192 idle 0 0 -"; striped: "2 8:0 8:16 1 AA"; mirror: "2 8:0 8:16 8/8 1 AA 1 core". */
-static void parse_status(struct fr_kernel_target *t, const char *const *words, size_t count)
-{
-	size_t after = count == 0 ? 0 : 1 + strtoul(words[0], NULL, 10); /* the devices of striped and mirror */
-
-	if (strcmp(t->type, "raid") == 0 && count >= 6) {
-		t->level = words[0];
-		t->health = words[2];
-		parse_progress(t, words[3]);
-		t->action = words[4];
-		t->mismatches = strtoull(words[5], NULL, 10);
-	} else if (strcmp(t->type, "striped") == 0 && count > after + 1) {
-		t->health = words[after + 1];
-	} else if (strcmp(t->type, "mirror") == 0 && count > after + 2) {
-		parse_progress(t, words[after]);
-		t->health = words[after + 2];
-	}
-}
-
-/* The status of one device's targets; of a part only what a raid target says. */
-static int add_targets(struct fr_context *ctx, struct status_memory *m, const struct fr_dm_node *node, bool of_part,
-		       struct fr_error *err)
-{
-	struct fr_kernel_status *s = &m->status;
-	struct fr_dm_table table;
-	int rc = fr_dm_status(ctx, &m->pool, node->uuid, &table, err);
-
-	for (size_t i = 0; rc == 0 && i < table.count; i++) {
-		const struct fr_dm_target *from = &table.targets[i];
-		const char *words[FR_DM_MAX_WORDS];
-		struct fr_kernel_target *grown;
-
-		if (of_part && strcmp(from->type, "raid") != 0)
-			continue;
-		grown = fr_pool_grow(&m->pool, s->targets, s->ntargets, &m->allocated, sizeof(*grown));
-		if (grown == NULL)
-			break;
-		s->targets = grown;
-		grown[s->ntargets] = (struct fr_kernel_target){
-			.start = from->start, .length = from->length, .type = from->type,
-			.device = of_part ? fr_pool_text(&m->pool, "%s", node->name) : NULL,
-		};
-		parse_status(&grown[s->ntargets++], words, fr_dm_words(&m->pool, from->params, words, FR_DM_MAX_WORDS));
-	}
-	return rc == 0 && m->pool.failed ? fr_fail(err, -ENOMEM, "out of memory") : rc;
-}
-
-static int load_status(struct fr_context *ctx, const struct family *f, struct status_memory *m, struct fr_error *err)
-{
-	const struct fr_dm_node *set = &f->list[f->npartitions];
-	struct fr_dm_info info;
-	int rc = fr_dm_info(ctx, set->uuid, &info, err);
-
-	if (rc == 0 && !info.exists)
-		return fr_fail(err, -ENOENT, "%s is not active any more", set->name);
-	m->status = (struct fr_kernel_status){
-		.name = fr_pool_text(&m->pool, "%s", set->name), .read_only = info.read_only,
-		.suspended = info.suspended, .open_count = info.open_count, .event = info.event, .devno = info.devno,
-	};
-	for (size_t i = f->npartitions; rc == 0 && i < f->count; i++)
-		rc = add_targets(ctx, m, &f->list[i], i > f->npartitions, err);
-	return rc;
-}
-
-int fr_status(struct fr_context *ctx, const char *set_name, struct fr_kernel_status **status, struct fr_error *err)
-{
-	struct status_memory *m = calloc(1, sizeof(*m));
-	struct fr_dm_changes none = { 0 };
-	struct family f = { 0 };
-	int rc;
-
-	*status = NULL;
-	if (m == NULL)
-		return fr_fail(err, -ENOMEM, "out of memory");
-	rc = find_family(&f, set_name, err);
-	if (rc == 0)
-		rc = load_status(ctx, &f, m, err);
-	fr_dm_settle(ctx, &none);
-	fr_pool_free(&f.pool);
-	if (rc == 0)
-		*status = &m->status;
-	else
-		fr_status_free(&m->status);
-	return rc;
-}
-
-void fr_status_free(struct fr_kernel_status *status)
-{
-	struct status_memory *m = (struct status_memory *)status;
-
-	if (status == NULL)
-		return;
-	fr_pool_free(&m->pool);
-	free(m);
 }

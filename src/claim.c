@@ -3,6 +3,8 @@
  * claim.c - how a format says what it found, and the checks that every claim
  * has to pass, whatever the format.
  */
+#include <string.h>
+
 #include "internal.h"
 
 static struct fr_look *look_at(struct fr_findings *f, uint64_t lba, uint32_t sectors)
@@ -127,16 +129,28 @@ static bool is_possible(struct fr_findings *f, struct fr_claim *c)
 	return true;
 }
 
+static bool is_copy_of(const struct fr_look *a, const struct fr_look *b)
+{
+	return a->format == b->format && a->sectors == b->sectors && a->data != NULL && b->data != NULL &&
+	       memcmp(a->data, b->data, (size_t)b->sectors * FR_SECTOR_SIZE) == 0;
+}
+
 void fr_claim_check(struct fr_findings *f, struct fr_claim *c)
 {
-	struct fr_look *look;
+	const struct fr_look *own;
 
 	is_possible(f, c);
-	look = look_at(f, c->lba, c->sectors);
-	if (look != NULL && c->fault != NULL) {
-		look->verdict = FR_VERDICT_INVALID;
-		look->reason = c->fault;
-	} else if (look != NULL && look->reason == NULL) {
-		look->reason = c->unsupported;
+	own = look_at(f, c->lba, c->sectors);
+	for (size_t i = 0; own != NULL && i < f->disk->nlooks; i++) { /* equal copies share the verdict */
+		struct fr_look *look = &f->disk->looks[i];
+
+		if (look != own && !is_copy_of(look, own))
+			continue;
+		if (c->fault != NULL) {
+			look->verdict = FR_VERDICT_INVALID;
+			look->reason = c->fault;
+		} else if (look->reason == NULL) {
+			look->reason = c->unsupported;
+		}
 	}
 }

@@ -48,12 +48,12 @@ static void take_shares(struct fr_group *g, size_t rule)
 		struct fr_member *m = &g->set->members[i];
 
 		m->sectors = g->slots[i]->shares[rule];
-		if (m->room < m->sectors)
-			m->room = m->sectors;
-		if (m->room > m->disk->sectors) {
+		if (m->room < m->sectors && m->sectors <= g->slots[i]->peer_room)
+			m->room = m->sectors; /* dmraid's rule reaches further than the firmware's own */
+		if (m->room < m->sectors) {
 			m->state = FR_MEMBER_FAILED;
-			m->reason = fr_pool_text(g->pool, "the disk has %llu sectors, %llu are its part of the array",
-						 (unsigned long long)m->disk->sectors, (unsigned long long)m->sectors);
+			m->reason = fr_pool_text(g->pool, "the disk has room for %llu sectors, %llu are its part of the "
+						 "array", (unsigned long long)m->room, (unsigned long long)m->sectors);
 		}
 	}
 }
@@ -103,7 +103,7 @@ static void peer_size(struct fr_group *g)
 	for (unsigned i = 0; i < set->width; i++) {
 		uint64_t room = g->slots[i] == NULL ? 0 : g->slots[i]->peer_room;
 
-		if (set->members[i].state == FR_MEMBER_OK && room < least)
+		if (room < least) /* of all members: one that is not there may have been the smallest */
 			least = room;
 	}
 	if (least == UINT64_MAX || least == 0)
@@ -233,20 +233,29 @@ static void one_is_stale(struct fr_group *g, enum fr_set_state state, enum fr_us
 	limit(set, state, fr_level_has_parity(set->level) ? FR_USE_NEVER : copies_use);
 }
 
+static bool any_failure_known(const struct fr_group *g)
+{
+	for (unsigned i = 0; i < g->set->width; i++) {
+		if (g->slots[i] != NULL && g->slots[i]->failure_known)
+			return true;
+	}
+	return false;
+}
+
 static void members_rule(struct fr_group *g)
 {
 	struct fr_set *set = g->set;
 	const struct fr_claim *ref = g->reference;
 
-	if (count_ok(set) < set->width) {
-		bool rebuilding = any_member(set, FR_MEMBER_REBUILDING);
+	bool rebuilding = any_member(set, FR_MEMBER_REBUILDING);
 
-		limit(set, rebuilding ? FR_SET_REBUILDING : FR_SET_DEGRADED, FR_USE_READ_ONLY_FIRST);
-	} else if (ref->activity == FR_ACTIVITY_REBUILDING) {
+	if (ref->activity == FR_ACTIVITY_REBUILDING && !rebuilding) {
 		one_is_stale(g, FR_SET_REBUILDING, FR_USE_ON_REQUEST, "a member is being rebuilt");
+	} else if (count_ok(set) < set->width) {
+		limit(set, rebuilding ? FR_SET_REBUILDING : FR_SET_DEGRADED, FR_USE_READ_ONLY_FIRST);
 	} else if (ref->failure_known && fr_level_is_redundant(set->level)) {
 		one_is_stale(g, FR_SET_DEGRADED, FR_USE_READ_ONLY_FIRST, "the records say that a member had failed");
-	} else if (ref->failure_known) {
+	} else if (any_failure_known(g)) {
 		fr_set_reason(g, "the firmware has marked the array as failed, though all members are here");
 		limit(set, FR_SET_DIRTY, FR_USE_READ_ONLY_FIRST);
 	}
@@ -342,6 +351,15 @@ static void caution_rule(struct fr_group *g)
 	}
 }
 
+static bool any_parity_invalid(const struct fr_group *g)
+{
+	for (unsigned i = 0; i < g->set->width; i++) {
+		if (g->slots[i] != NULL && is_ok(g->set, i) && g->slots[i]->parity_invalid)
+			return true;
+	}
+	return false;
+}
+
 void fr_set_condition(struct fr_group *g)
 {
 	struct fr_set *set = g->set;
@@ -349,7 +367,7 @@ void fr_set_condition(struct fr_group *g)
 	set->state = FR_SET_OK;
 	set->use = FR_USE_READ_WRITE;
 	set->in_sync = true;
-	set->parity_valid = fr_level_has_parity(set->level) && !g->reference->parity_invalid;
+	set->parity_valid = fr_level_has_parity(set->level) && !any_parity_invalid(g);
 	say_members(g);
 	if (g->reference->unsupported != NULL) {
 		fr_set_reason(g, "%s", g->reference->unsupported);

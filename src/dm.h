@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm.h - the kernel's side of a set: device-mapper (dm.c), and block devices as sysfs and /proc show them
- * (kernel_partitions.c).
+ * (block.c).
  *
  * Devices are looked up by uuid, which says whose they are, and removed by name. All functions return 0 or a
  * negative errno with a sentence in err; none waits without a limit.

@@ -35,6 +35,18 @@ static int copy(struct fr_reader *reader, int fd, uint64_t sector, size_t count,
 	return rc;
 }
 
+/* The same, where sectors that cannot be read are left as holes: they need not be the ones that count. */
+static int copy_readable(struct fr_reader *reader, int fd, uint64_t sector, size_t count, struct fr_error *err)
+{
+	int rc = 0;
+
+	if (copy(reader, fd, sector, count, NULL) == 0)
+		return 0;
+	for (size_t i = 0; i < count && rc != -EFBIG && rc != -ENOSPC; i++)
+		rc = copy(reader, fd, sector + i, 1, NULL);
+	return sector == 0 ? copy(reader, fd, 0, 1, err) : 0;
+}
+
 /* ---- the chain of an extended partition ---- */
 
 /* One entry of a DOS partition table, which is at 446 of its sector. */
@@ -74,11 +86,8 @@ static int copy_chain(struct fr_reader *reader, int fd, uint64_t sectors, struct
 	for (int i = 0; i < MAX_LOGICAL && at != 0 && at < sectors; i++) {
 		uint32_t next;
 
-		rc = copy(reader, fd, at, 1, err);
-		if (rc == 0)
-			rc = fr_reader_read(reader, at, 1, sector, err);
-		if (rc != 0)
-			return rc;
+		if (copy(reader, fd, at, 1, NULL) != 0 || fr_reader_read(reader, at, 1, sector, NULL) != 0)
+			return 0; /* the partitions before the break are there */
 		next = extended_entry(sector);
 		at = next == 0 ? 0 : first + next;
 	}
@@ -96,17 +105,15 @@ static int make_file(struct fr_reader *reader, uint64_t sectors, int *fd, struct
 	*fd = memfd_create("fakeraid", MFD_CLOEXEC);
 	if (*fd < 0 || ftruncate(*fd, (off_t)(sectors * FR_SECTOR_SIZE)) != 0)
 		return fr_fail(err, -errno, "no memory for a look at the partition table: %s", strerror(errno));
-	rc = copy(reader, *fd, 0, head, err);
+	rc = copy_readable(reader, *fd, 0, head, err);
 	if (rc == 0)
-		rc = copy(reader, *fd, sectors - tail, tail, err);
-	if (rc == 0)
-		rc = copy_chain(reader, *fd, sectors, err);
-	return rc;
+		rc = copy_readable(reader, *fd, sectors - tail, tail, err);
+	return rc == 0 ? copy_chain(reader, *fd, sectors, err) : rc;
 }
 
 /* ---- what libblkid finds in it ---- */
 
-static void take(struct fr_partitions *to, blkid_partition partition)
+static void take(struct fr_partitions *to, blkid_partition partition, uint64_t sectors)
 {
 	struct fr_partition *p = &to->list[to->count];
 
@@ -117,6 +124,7 @@ static void take(struct fr_partitions *to, blkid_partition partition)
 	p->start = (uint64_t)blkid_partition_get_start(partition);
 	p->sectors = (uint64_t)blkid_partition_get_size(partition);
 	p->extended = blkid_partition_is_extended(partition) != 0;
+	p->outside = !fr_range_inside(p->start, p->sectors, sectors);
 	if (p->number != 0 && p->sectors != 0)
 		to->count++;
 }
@@ -135,7 +143,7 @@ static blkid_probe new_probe(int fd, bool superblocks, struct fr_error *err)
 	return prober;
 }
 
-static int probe(int fd, struct fr_partitions *to, struct fr_error *err)
+static int probe(int fd, uint64_t sectors, struct fr_partitions *to, struct fr_error *err)
 {
 	blkid_probe prober = new_probe(fd, false, err);
 	blkid_partlist found;
@@ -144,7 +152,7 @@ static int probe(int fd, struct fr_partitions *to, struct fr_error *err)
 		return -ENOMEM;
 	found = blkid_probe_get_partitions(prober);
 	for (int i = 0; found != NULL && i < blkid_partlist_numof_partitions(found) && i < MAX_PARTITIONS; i++)
-		take(to, blkid_partlist_get_partition(found, i));
+		take(to, blkid_partlist_get_partition(found, i), sectors);
 	blkid_free_probe(prober);
 	return 0;
 }
@@ -153,6 +161,7 @@ int fr_partitions_read(struct fr_reader *reader, struct fr_partitions **partitio
 {
 	const struct fr_plan *plan = reader->plan;
 	struct fr_partitions *p = calloc(1, sizeof(*p));
+	uint64_t sectors = plan->devices[plan->ndevices - 1].sectors;
 	int fd = -1, rc;
 
 	*partitions = NULL;
@@ -162,9 +171,9 @@ int fr_partitions_read(struct fr_reader *reader, struct fr_partitions **partitio
 		fr_partitions_free(p);
 		return fr_fail(err, -ENOMEM, "out of memory");
 	}
-	rc = make_file(reader, plan->devices[plan->ndevices - 1].sectors, &fd, err);
+	rc = make_file(reader, sectors, &fd, err);
 	if (rc == 0)
-		rc = probe(fd, p, err);
+		rc = probe(fd, sectors, p, err);
 	if (fd >= 0)
 		close(fd);
 	if (rc != 0) {

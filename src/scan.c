@@ -17,8 +17,11 @@ struct scan_memory {
 void fr_problem_add(struct fr_pool *pool, struct fr_scan *scan, const char *disk, const struct fr_format *format,
 		    const uint64_t *where, bool unreadable, const char *reason)
 {
-	struct fr_problem *problems = fr_pool_longer(pool, scan->problems, scan->nproblems, 1, sizeof(*problems));
+	struct fr_problem *problems = scan->problems;
+	size_t n = scan->nproblems;
 
+	if ((n & (n - 1)) == 0) /* room is a power of two, and used up */
+		problems = fr_pool_longer(pool, problems, n, n == 0 ? 1 : n, sizeof(*problems));
 	if (problems == NULL)
 		return;
 	problems[scan->nproblems++] = (struct fr_problem){
@@ -50,13 +53,20 @@ static int choose_formats(struct fr_pool *pool, const char *const *names, const 
 		return 0;
 	while (names[count] != NULL)
 		count++;
+	if (count == 0)
+		return fr_fail(err, -EINVAL, "no format is named");
 	chosen = fr_pool_array(pool, count + 1, sizeof(const struct fr_format *));
 	if (chosen == NULL)
 		return fr_fail(err, -ENOMEM, "out of memory");
 	for (size_t i = 0; i < count; i++) {
-		chosen[i] = find_format(names[i]);
-		if (chosen[i] == NULL)
+		const struct fr_format *format = find_format(names[i]);
+		size_t k = 0;
+
+		if (format == NULL)
 			return fr_fail(err, -EINVAL, "no format is called '%s'; see 'fakeraid formats'", names[i]);
+		while (chosen[k] != NULL && chosen[k] != format) /* named twice, it is asked once */
+			k++;
+		chosen[k] = format;
 	}
 	*formats = chosen;
 	return 0;
@@ -152,7 +162,7 @@ static int look(struct fr_pool *pool, const struct fr_scan_options *options, str
 	open = fr_pool_array(pool, npaths + 1, sizeof(*open));
 	scan->disks = fr_pool_array(pool, npaths + 1, sizeof(struct fr_disk *));
 	if (open == NULL || scan->disks == NULL)
-		return -ENOMEM;
+		return fr_fail(err, -ENOMEM, "out of memory");
 	count = open_disks(pool, paths, npaths, options->serials, open, scan);
 	fr_sectors_read(pool, open, count, formats, &claims, scan);
 	if (options->deep)

@@ -63,10 +63,10 @@ static const char *more_facts(const struct fr_claim *c)
 static bool agree(const struct fr_claim *a, const struct fr_claim *b)
 {
 	if (a->level != b->level || a->layout != b->layout || a->width != b->width || a->chunk != b->chunk ||
-	    a->set_sectors != b->set_sectors || strcmp(more_facts(a), more_facts(b)) != 0)
+	    a->set_sectors != b->set_sectors || settled(a->activity) != settled(b->activity) ||
+	    strcmp(more_facts(a), more_facts(b)) != 0)
 		return false;
-	return !fr_level_is_redundant(a->level) ||
-	       (a->failure_known == b->failure_known && settled(a->activity) == settled(b->activity));
+	return !fr_level_is_redundant(a->level) || a->failure_known == b->failure_known;
 }
 
 static unsigned votes(const struct fr_group *g, const struct fr_claim *for_this, const struct fr_claim *front)
@@ -90,10 +90,12 @@ static unsigned weight(const struct fr_group *g, const struct fr_claim *c, const
 {
 	unsigned w = votes(g, c, front);
 
-	if (c->failure_known && fr_level_is_redundant(c->level))
-		w += FR_MAX_DISKS;
-	if (c->unsupported == NULL)
+	if (c->state == FR_MEMBER_OK)
 		w += 2 * FR_MAX_DISKS;
+	if (c->failure_known && fr_level_is_redundant(c->level))
+		w += 4 * FR_MAX_DISKS;
+	if (c->unsupported == NULL)
+		w += 8 * FR_MAX_DISKS;
 	return w;
 }
 
@@ -113,6 +115,12 @@ static void choose_reference(struct fr_group *g)
 		} else if (!agree(c, g->reference) && weight(g, c, front) == weight(g, g->reference, front)) {
 			g->contradiction = true;
 		}
+	}
+	for (size_t i = 0; i < g->count; i++) { /* half a turn of the counter apart: neither is the older one */
+		const struct fr_claim *c = g->claims[i];
+
+		if (is_member(c) && c->has_generation && !is_newer(front, c) && c->generation != front->generation)
+			g->contradiction = true;
 	}
 }
 
@@ -395,6 +403,68 @@ static void make_group(struct fr_pool *pool, const struct fr_claims *claims, siz
 		no_set(pool, &g, scan);
 }
 
+/* ---- two sets that claim the same sectors ---- */
+
+static const struct fr_member *good_member_on(const struct fr_set *set, const struct fr_member *like)
+{
+	for (unsigned i = 0; i < set->width; i++) {
+		const struct fr_member *m = &set->members[i];
+
+		if (m->state == FR_MEMBER_OK && m->disk == like->disk && m->offset < like->offset + like->room &&
+		    like->offset < m->offset + m->room)
+			return m;
+	}
+	return NULL;
+}
+
+static const struct fr_disk *shared_disk(const struct fr_set *a, const struct fr_set *b)
+{
+	for (unsigned i = 0; i < a->width; i++) {
+		const struct fr_member *m = &a->members[i];
+
+		if (m->state == FR_MEMBER_OK && good_member_on(b, m) != NULL)
+			return m->disk;
+	}
+	return NULL;
+}
+
+static bool is_complete(const struct fr_set *set)
+{
+	for (unsigned i = 0; i < set->width; i++) {
+		if (set->members[i].state != FR_MEMBER_OK)
+			return false;
+	}
+	return true;
+}
+
+static void doubt_set(struct fr_pool *pool, struct fr_set *set, const struct fr_set *other, const struct fr_disk *disk)
+{
+	struct fr_group g = { .pool = pool, .set = set };
+
+	fr_set_reason(&g, "%s is a member of %s, too: one of them is a left-over; --format tells which is meant",
+		      disk->path, other->name);
+	if (set->use > FR_USE_ON_REQUEST)
+		set->use = FR_USE_ON_REQUEST;
+}
+
+/* A disk with more than one past: the complete set keeps it; where that does not decide, neither is used unasked. */
+static void part_sets(struct fr_pool *pool, struct fr_scan *scan)
+{
+	for (size_t a = 0; a < scan->nsets; a++) {
+		for (size_t b = a + 1; b < scan->nsets; b++) {
+			struct fr_set *x = scan->sets[a], *y = scan->sets[b];
+			const struct fr_disk *disk = shared_disk(x, y);
+
+			if (disk == NULL || x->use == FR_USE_NEVER || y->use == FR_USE_NEVER)
+				continue;
+			if (is_complete(x) <= is_complete(y))
+				doubt_set(pool, x, y, disk);
+			if (is_complete(y) <= is_complete(x))
+				doubt_set(pool, y, x, disk);
+		}
+	}
+}
+
 /* ---- names that fall together ---- */
 
 static const struct fr_claim *claim_of(const struct fr_claims *claims, const struct fr_set *set)
@@ -460,4 +530,5 @@ void fr_sets_make(struct fr_pool *pool, const struct fr_claims *claims, struct f
 			make_group(pool, claims, i, taken, scan);
 	}
 	part_all_names(pool, claims, scan);
+	part_sets(pool, scan);
 }

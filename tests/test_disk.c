@@ -362,9 +362,8 @@ static void serials_are_given(void **state)
 static void formats_are_chosen(void **state)
 {
 	static const char *const nvidia[] = { "nvidia", NULL }, *const sil[] = { "sil", NULL };
-	static const char *const none[] = { NULL };
 	static const struct { const char *const *formats; size_t sets; } choices[] = {
-		{ NULL, 1 }, { nvidia, 1 }, { sil, 0 }, { none, 0 },
+		{ NULL, 1 }, { nvidia, 1 }, { sil, 0 },
 	};
 	struct image image;
 

@@ -1151,6 +1151,127 @@ static void nothing_makes_nothing(void **state)
 	world_free(&w);
 }
 
+/* ---- what no rule decides ---- */
+
+static void half_a_turn_apart(void **state)
+{
+	(void)state;
+	for (unsigned first = 0; first < 2; first++) {
+		struct world w = { .claims = { 0 } };
+
+		members(&w, FR_LEVEL_RAID1, 2, 0);
+		all_at_generation(&w, 0);
+		w.list[first]->generation = 0x80000000;
+		assert_int_equal(only_set(&w)->use, FR_USE_NEVER);
+		world_free(&w);
+	}
+}
+
+static void one_member_of_a_stripe_migrates(void **state)
+{
+	(void)state;
+	for (unsigned which = 0; which < 2; which++) { /* the order of the disks decides nothing */
+		struct world w = { .claims = { 0 } };
+
+		members(&w, FR_LEVEL_RAID0, 2, 0);
+		w.list[which]->activity = FR_ACTIVITY_MIGRATING;
+		assert_int_equal(only_set(&w)->use, FR_USE_NEVER);
+		world_free(&w);
+	}
+}
+
+static void one_member_of_a_stripe_knows_a_failure(void **state)
+{
+	(void)state;
+	for (unsigned which = 0; which < 2; which++) {
+		struct world w = { .claims = { 0 } };
+		const struct fr_set *set;
+
+		members(&w, FR_LEVEL_RAID0, 2, 0);
+		w.list[which]->failure_known = true;
+		set = only_set(&w);
+		assert_int_equal(set->use, FR_USE_READ_ONLY_FIRST);
+		assert_true(set->nreasons > 0);
+		world_free(&w);
+	}
+}
+
+static void one_record_denies_the_parity(void **state)
+{
+	(void)state;
+	for (unsigned which = 0; which < 2; which++) {
+		struct world w = { .claims = { 0 } };
+
+		members(&w, FR_LEVEL_RAID5, 3, 4);
+		w.list[0]->activity = w.list[1]->activity = FR_ACTIVITY_INITIALIZING;
+		w.list[which]->parity_invalid = true;
+		assert_int_equal(only_set(&w)->state, FR_SET_BROKEN);
+		world_free(&w);
+	}
+}
+
+/* A rebuild, and no member says that it is the one: with a member missing as with all of them there. */
+static void rebuild_without_its_target(void **state)
+{
+	(void)state;
+	for (unsigned gone = 0; gone < 8; gone += 4) {
+		struct world mirror = { .claims = { 0 } }, parity = { .claims = { 0 } };
+
+		members(&mirror, FR_LEVEL_RAID1, 3, gone);
+		members(&parity, FR_LEVEL_RAID5, 3, gone);
+		for (size_t i = 0; i < mirror.claims.count; i++)
+			mirror.list[i]->activity = parity.list[i]->activity = FR_ACTIVITY_REBUILDING;
+		assert_int_equal(only_set(&mirror)->use, FR_USE_ON_REQUEST);
+		assert_int_equal(only_set(&parity)->use, FR_USE_NEVER);
+		world_free(&mirror);
+		world_free(&parity);
+	}
+}
+
+/* The target of a rebuild that has just begun does not outvote the survivor. */
+static void rebuild_that_begins(void **state)
+{
+	(void)state;
+	for (unsigned target = 0; target < 2; target++) {
+		struct world w = { .claims = { 0 } };
+		const struct fr_set *set;
+
+		members(&w, FR_LEVEL_RAID1, 2, 0);
+		w.list[0]->failure_known = w.list[1]->failure_known = true;
+		w.list[target]->activity = FR_ACTIVITY_REBUILDING;
+		w.list[target]->state = FR_MEMBER_REBUILDING;
+		set = only_set(&w);
+		assert_int_equal(set->members[1 - target].state, FR_MEMBER_OK);
+		assert_int_not_equal(set->members[target].state, FR_MEMBER_OK);
+		assert_int_equal(set->use, FR_USE_READ_ONLY_FIRST);
+		world_free(&w);
+	}
+}
+
+/* Two sets over the same sectors of the same disks: see part_sets(). */
+static void disks_with_two_pasts(void **state)
+{
+	(void)state;
+	for (unsigned lost = 0; lost < 2; lost++) {
+		struct world w = { .claims = { 0 } };
+
+		members(&w, FR_LEVEL_RAID1, 2, 0);
+		for (unsigned i = lost; i < 2; i++) {
+			struct fr_claim *c = member(&w, FR_LEVEL_RAID1, 2, i);
+
+			c->disk = &w.disks[i];
+			c->format = fr_formats()[1];
+			c->name = c->id_text = "other";
+			c->id[0] = 'X';
+		}
+		make(&w);
+		assert_int_equal(w.scan.nsets, 2);
+		assert_int_equal(w.scan.sets[0]->use, lost == 0 ? FR_USE_ON_REQUEST : FR_USE_READ_WRITE);
+		assert_int_equal(w.scan.sets[1]->use, FR_USE_ON_REQUEST);
+		world_free(&w);
+	}
+}
+
 static void add_member_tests(struct test_list *list)
 {
 	ADD_ROWS(list, missing_rows, missing);
@@ -1204,6 +1325,17 @@ static void add_condition_tests(struct test_list *list)
 	ADD_TEST(list, nothing_makes_nothing);
 }
 
+static void add_doubt_tests(struct test_list *list)
+{
+	ADD_TEST(list, half_a_turn_apart);
+	ADD_TEST(list, one_member_of_a_stripe_migrates);
+	ADD_TEST(list, one_member_of_a_stripe_knows_a_failure);
+	ADD_TEST(list, one_record_denies_the_parity);
+	ADD_TEST(list, rebuild_without_its_target);
+	ADD_TEST(list, rebuild_that_begins);
+	ADD_TEST(list, disks_with_two_pasts);
+}
+
 int main(void)
 {
 	struct test_list list = { 0 };
@@ -1211,5 +1343,6 @@ int main(void)
 	add_member_tests(&list);
 	add_set_tests(&list);
 	add_condition_tests(&list);
+	add_doubt_tests(&list);
 	return run_list("set", &list);
 }

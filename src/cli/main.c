@@ -3,9 +3,12 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 #include <unistd.h>
 
 #include "commands.h"
@@ -88,11 +91,37 @@ static void finish_output(struct cli *cli)
 	}
 }
 
+/* All disks are open at once during a look, and that may be hundreds. */
+static void raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* A stream that was closed by the caller must not become a disk's descriptor. */
+static void fill_closed_streams(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	struct cli cli = { 0 };
 
+	signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is a write error like another */
 	signal(SIGPIPE, SIG_IGN); /* a reader that stops early must not end us in the middle of an activation */
+	fill_closed_streams();
+	raise_file_limit();
 	dispatch(&cli, argc, argv);
 	finish_output(&cli);
 	options_free(&cli.options);

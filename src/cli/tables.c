@@ -59,6 +59,8 @@ bool tables_make(const struct fr_plan *plan, const struct fr_partitions *partiti
 			return false;
 	}
 	for (size_t i = 0; i < nparts; i++) {
+		if (partitions->list[i].outside)
+			continue;
 		if (!add_partition(&plan->devices[plan->ndevices - 1], &partitions->list[i], separator,
 				   &tables->list[tables->count++]))
 			return false;

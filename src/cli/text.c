@@ -170,6 +170,8 @@ void columns_start(struct columns *c, const char *alignment, const char *heads)
 	}
 }
 
+enum { MAX_COLUMNS = 16 }; /* more than any table has */
+
 /* Characters, not bytes. */
 static size_t width(const char *text)
 {
@@ -193,7 +195,7 @@ static size_t column_width(const struct columns *c, size_t column, size_t ncolum
 	return widest;
 }
 
-static void put_row(const struct columns *c, size_t row, size_t ncolumns, FILE *out)
+static void put_row(const struct columns *c, size_t row, size_t ncolumns, const size_t *widths, FILE *out)
 {
 	char *const *cells = &c->cells[row * ncolumns];
 	size_t last = ncolumns - 1;
@@ -201,7 +203,7 @@ static void put_row(const struct columns *c, size_t row, size_t ncolumns, FILE *
 	while (last > 0 && *cells[last] == '\0')
 		last--; /* no blanks at the end of the line */
 	for (size_t i = 0; i <= last; i++) {
-		int pad = (int)(column_width(c, i, ncolumns) - width(cells[i]));
+		int pad = (int)(widths[i] - width(cells[i]));
 		bool right = c->alignment[i] == 'r';
 
 		fprintf(out, "%*s%s%*s", right ? pad : 0, "", cells[i], i == last ? 0 : right ? 2 : pad + 2, "");
@@ -211,11 +213,13 @@ static void put_row(const struct columns *c, size_t row, size_t ncolumns, FILE *
 
 void columns_end(struct columns *c, FILE *out, const char *indent)
 {
-	size_t n = strlen(c->alignment);
+	size_t n = strlen(c->alignment), widths[MAX_COLUMNS];
 
+	for (size_t i = 0; i < n; i++)
+		widths[i] = column_width(c, i, n);
 	for (size_t row = 0; !c->failed && row < c->count / n; row++) {
 		fputs(indent, out);
-		put_row(c, row, n, out);
+		put_row(c, row, n, widths, out);
 	}
 	for (size_t i = 0; i < c->count; i++)
 		free(c->cells[i]);

@@ -37,6 +37,8 @@ static void run(struct cli *cli, int count, char **arguments)
 	const struct fr_set *set = look_for_set(cli, count, arguments, &scan);
 	struct fr_plan *plan;
 
+	/* All copies, those that may differ too: nothing is written through this plan. */
+	cli->options.plan.degraded = FR_DEGRADED_READ_WRITE;
 	cli->options.plan.on_request = true; /* to compare is no use of what is in doubt */
 	plan = set == NULL ? NULL : look_plan(cli, set, true);
 	if (plan != NULL) {

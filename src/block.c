@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * kernel_partitions.c - block devices as sysfs and /proc show them: the
+ * block.c - block devices as sysfs and /proc show them: the
  * partitions that the kernel made of a disk, and who uses a device.
  *
  * The kernel looks for partitions on every disk, on the members of a set too,
