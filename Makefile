@@ -159,7 +159,7 @@ lint-now:
 	  -Iinclude -Isrc -Iformats -DFR_VERSION='"0"' $(C_FILES)
 	$(MAKE) BUILD=build/clang CC=clang CFLAGS="-O1 -Werror" all
 	$(MAKE) BUILD=build/gcc CC=gcc CFLAGS="-O2 -Werror" all
-	shellcheck $(sort $(SCRIPTS)) completions/fakeraid
+	shellcheck -x $(sort $(SCRIPTS)) completions/fakeraid
 	mandoc -T lint -W warning man/fakeraid.8
 	! grep -l -E 'libdevmapper|libudev|blkid|stdio.h|internal.h' formats/*.[ch]
 	[ "$$(grep -l 'libdevmapper.h' src/*.[ch] src/cli/*.[ch])" = src/dm.c ]

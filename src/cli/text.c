@@ -213,11 +213,11 @@ static void put_row(const struct columns *c, size_t row, size_t ncolumns, const 
 
 void columns_end(struct columns *c, FILE *out, const char *indent)
 {
-	size_t n = strlen(c->alignment), widths[MAX_COLUMNS];
+	size_t n = strlen(c->alignment), widths[MAX_COLUMNS] = { 0 };
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n && i < MAX_COLUMNS; i++)
 		widths[i] = column_width(c, i, n);
-	for (size_t row = 0; !c->failed && row < c->count / n; row++) {
+	for (size_t row = 0; !c->failed && (row + 1) * n <= c->count; row++) {
 		fputs(indent, out);
 		put_row(c, row, n, widths, out);
 	}

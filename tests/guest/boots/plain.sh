@@ -7,4 +7,4 @@ build=${FAKERAID_BUILD:-$PWD/build}
 mkdir -p "$build/check"
 python3 tests/guest/boots/facts "$build/images" >"$build/check/guest-facts"
 tests/guest/run --dir "$build/guest" --timeout 1500 -- tests/guest/cases/run "$build" \
-	levels write readonly use failure
+	errors levels write readonly use failure
