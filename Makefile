@@ -161,9 +161,9 @@ lint-now:
 	$(MAKE) BUILD=build/gcc CC=gcc CFLAGS="-O2 -Werror" all
 	shellcheck -x $(sort $(SCRIPTS)) completions/fakeraid
 	mandoc -T lint -W warning man/fakeraid.8
-	! grep -l -E 'libdevmapper|libudev|blkid|stdio.h|internal.h' formats/*.[ch]
+	! grep -l -E '#include.*(libdevmapper|libudev|blkid|stdio|internal)' formats/*.[ch]
 	[ "$$(grep -l 'libdevmapper.h' src/*.[ch] src/cli/*.[ch])" = src/dm.c ]
-	! grep -l -E 'internal.h|format.h' src/cli/*.[ch]
+	! grep -l -E '#include.*(internal|format)\.h' src/cli/*.[ch]
 
 -include $(LIB_OBJS:.o=.d) $(CLI_OBJS:.o=.d) $(wildcard $(BUILD)/tests/*.d $(BUILD)/tests/fuzz/*.d)
 
