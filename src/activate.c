@@ -266,9 +266,6 @@ static int check_disk(struct activation *a, const struct fr_disk *disk)
 	struct stat st;
 	int rc;
 
-	if (disk->is_image)
-		return fr_fail(a->err, -ENOTBLK, "%s: the member %s is an image: bind it to a loop device first "
-			       "(losetup --find --show %s)", set, disk->path, disk->path);
 	if (stat(disk->path, &st) != 0 || !S_ISBLK(st.st_mode) || st.st_rdev != disk->devno)
 		return fr_fail(a->err, -ENODEV, "%s: the member %s is not the disk any more that it was", set,
 			       disk->path);
@@ -305,6 +302,18 @@ static size_t plan_disks(const struct fr_plan *plan, const struct fr_disk **disk
 			disks[count++] = disk;
 	}
 	return count;
+}
+
+static int check_no_images(struct activation *a)
+{
+	for (unsigned i = 0; i < a->plan->set->width; i++) {
+		const struct fr_disk *disk = a->plan->set->members[i].disk;
+
+		if (disk != NULL && disk->is_image)
+			return fr_fail(a->err, -ENOTBLK, "%s: the member %s is an image: bind it to a loop device "
+				       "first (losetup --find --show %s)", a->plan->set->name, disk->path, disk->path);
+	}
+	return 0;
 }
 
 static int check_disks(struct activation *a)
@@ -542,9 +551,11 @@ static void hide_members(struct activation *a)
 
 static int activate(struct activation *a, enum fr_activation *done)
 {
-	bool active;
-	int rc = look_whether_active(a, &active);
+	bool active = false;
+	int rc = check_no_images(a);
 
+	if (rc == 0)
+		rc = look_whether_active(a, &active);
 	if (rc != 0)
 		return rc;
 	if (active) {

@@ -51,6 +51,7 @@ void fr_lock_drop(int fd)
 	if (fd >= 0)
 		close(fd);
 }
+
 /* ---- the devices of a set, as they are found in the kernel ---- */
 
 static bool begins(const char *text, const char *prefix)
@@ -86,10 +87,11 @@ static bool is_part_of(const char *uuid, const char *set_uuid)
 {
 	static const char *const words[] = { "slice", "missing", "column", "" };
 	size_t length = strlen(set_uuid);
-	const char *what = uuid + length + 1;
+	const char *what;
 
 	if (!begins(uuid, set_uuid) || uuid[length] != '-')
 		return false;
+	what = uuid + length + 1;
 	for (size_t i = 0; i < FR_COUNT(words); i++) {
 		const char *number = what + strlen(words[i]);
 

@@ -297,6 +297,7 @@ bool fr_block_process(dev_t devno, char *buf, size_t size)
 
 /* ---- the partitions of a member ---- */
 
+/* udev's workers may have it open for a moment. */
 static int delete_partition(int fd, unsigned number)
 {
 	struct blkpg_partition partition = { .pno = (int)number };
@@ -304,8 +305,14 @@ static int delete_partition(int fd, unsigned number)
 		.op = BLKPG_DEL_PARTITION, .datalen = (int)sizeof(partition), .data = &partition,
 	};
 
-	/* ENXIO: it went away meanwhile. */
-	return ioctl(fd, BLKPG, &arg) == 0 || errno == ENXIO ? 0 : -errno;
+	for (int waited = 0; ioctl(fd, BLKPG, &arg) != 0; waited += FR_DM_RETRY_MS) {
+		if (errno == ENXIO) /* it went away meanwhile */
+			return 0;
+		if (errno != EBUSY || waited >= FR_DM_CLAIM_MS)
+			return -errno;
+		fr_pause(FR_DM_RETRY_MS);
+	}
+	return 0;
 }
 
 static void warn_stays(struct fr_context *ctx, const struct fr_disk *disk, const struct fr_block_link *partition,

@@ -102,11 +102,11 @@ static bool kernel_has_device_mapper(void)
 	return found;
 }
 
-/* The kernel was not reached, or does not listen to us. */
-static int not_reached(struct session *s)
+/* The kernel was not reached, or does not listen to us; `otherwise`: what it must be if the way there is open. */
+static int not_reached(struct session *s, int otherwise)
 {
 	int fd = open("/dev/mapper/control", O_RDWR | O_CLOEXEC);
-	int code = fd < 0 ? errno : EACCES;
+	int code = fd < 0 ? errno : otherwise;
 
 	if (fd >= 0)
 		close(fd);
@@ -115,17 +115,17 @@ static int not_reached(struct session *s)
 	if (!kernel_has_device_mapper())
 		return fr_fail(s->err, -ENODEV,
 			       "the kernel has no device-mapper: load or install the module dm-mod");
+	if (code == ENOMEM)
+		return fr_fail(s->err, -ENOMEM, "out of memory");
 	return fr_fail(s->err, -code, "the kernel's device-mapper cannot be reached through /dev/mapper/control: %s",
 		       strerror(code));
 }
 
-static struct dm_task *new_task(struct session *s, int type)
+/* libdevmapper looks for the kernel's version first, so that this can fail for want of a kernel, too. */
+static int new_task(struct session *s, int type, struct dm_task **task)
 {
-	struct dm_task *t = dm_task_create(type);
-
-	if (t == NULL)
-		fr_fail(s->err, -ENOMEM, "out of memory");
-	return t;
+	*task = dm_task_create(type);
+	return *task == NULL ? not_reached(s, ENOMEM) : 0;
 }
 
 /* Errors that the caller is to tell have left no text in err. */
@@ -136,7 +136,7 @@ static int run(struct session *s, struct dm_task *t)
 	if (dm_task_run(t))
 		return 0;
 	code = dm_task_get_errno(t);
-	return code == 0 ? not_reached(s) : -code;
+	return code == 0 ? not_reached(s, EIO) : -code;
 }
 
 /* The same, where EACCES can only mean that we may not. */
@@ -144,7 +144,7 @@ static int run_or_refused(struct session *s, struct dm_task *t)
 {
 	int rc = run(s, t);
 
-	return rc == -EACCES || rc == -EPERM ? not_reached(s) : rc;
+	return rc == -EACCES || rc == -EPERM ? not_reached(s, EACCES) : rc;
 }
 
 /* ---- udev ---- */
@@ -198,11 +198,11 @@ void fr_dm_settle(struct fr_context *ctx, struct fr_dm_changes *changes)
 /* A task of which the kernel tells udev. */
 static int run_with_udev(struct session *s, int type, const char *name, bool hidden, struct fr_dm_changes *changes)
 {
-	struct dm_task *t = new_task(s, type);
-	int rc;
+	struct dm_task *t;
+	int rc = new_task(s, type, &t);
 
-	if (t == NULL)
-		return -ENOMEM;
+	if (rc != 0)
+		return rc;
 	if (!dm_task_set_name(t, name) || !dm_task_set_cookie(t, &changes->cookie, hidden ? HIDDEN_FLAGS : 0))
 		rc = fr_fail(s->err, -ENOMEM, "%s: libdevmapper cannot prepare the change", name);
 	else
@@ -216,8 +216,9 @@ static int run_with_udev(struct session *s, int type, const char *name, bool hid
 /* Whether the kernel has a target, which it loads by itself where it can: so ask after a load has failed. */
 static bool has_target(struct session *s, const char *type)
 {
-	struct dm_task *t = new_task(s, DM_DEVICE_LIST_VERSIONS);
-	bool found = t == NULL || run(s, t) != 0; /* not known: not the reason to give */
+	struct dm_task *t;
+	/* Where it cannot be told it is not the reason to give. */
+	bool found = new_task(s, DM_DEVICE_LIST_VERSIONS, &t) != 0 || run(s, t) != 0;
 
 	for (struct dm_versions *v = found ? NULL : dm_task_get_versions(t); v != NULL && !found;
 	     v = (struct dm_versions *)((char *)v + v->next)) {
@@ -262,12 +263,12 @@ static int not_loaded(struct session *s, const struct fr_dm_device *d, int code)
 
 static int create_empty(struct session *s, const struct fr_dm_device *d, dev_t *devno)
 {
-	struct dm_task *t = new_task(s, DM_DEVICE_CREATE);
+	struct dm_task *t;
 	struct dm_info info;
-	int rc;
+	int rc = new_task(s, DM_DEVICE_CREATE, &t);
 
-	if (t == NULL)
-		return -ENOMEM;
+	if (rc != 0)
+		return rc;
 	if (strlen(d->name) >= FR_DM_NAME_SIZE || strlen(d->uuid) >= FR_DM_UUID_SIZE || !dm_task_set_name(t, d->name) ||
 	    !dm_task_set_uuid(t, d->uuid)) {
 		dm_task_destroy(t);
@@ -286,19 +287,20 @@ static int create_empty(struct session *s, const struct fr_dm_device *d, dev_t *
 
 static int load_once(struct session *s, const struct fr_dm_device *d)
 {
-	struct dm_task *t = new_task(s, DM_DEVICE_RELOAD);
-	bool ready = t != NULL && dm_task_set_name(t, d->name) && (!d->read_only || dm_task_set_ro(t));
-	int rc = -ENOMEM;
+	struct dm_task *t;
+	int rc = new_task(s, DM_DEVICE_RELOAD, &t);
+	bool ready;
 
+	if (rc != 0)
+		return rc;
+	ready = dm_task_set_name(t, d->name) && (!d->read_only || dm_task_set_ro(t));
 	for (size_t i = 0; ready && i < d->table.count; i++) {
 		const struct fr_dm_target *target = &d->table.targets[i];
 
 		ready = dm_task_add_target(t, target->start, target->length, target->type, target->params);
 	}
-	if (ready)
-		rc = run(s, t);
-	if (t != NULL)
-		dm_task_destroy(t);
+	rc = ready ? run(s, t) : -ENOMEM;
+	dm_task_destroy(t);
 	return rc;
 }
 
@@ -397,12 +399,12 @@ int fr_dm_info(struct fr_context *ctx, const char *uuid, struct fr_dm_info *info
 	struct dm_task *t;
 	struct dm_info found;
 	struct session s;
-	int rc = -ENOMEM;
+	int rc;
 
 	*info = (struct fr_dm_info){ 0 };
 	enter(&s, ctx, err);
-	t = new_task(&s, DM_DEVICE_INFO);
-	if (t != NULL) {
+	rc = new_task(&s, DM_DEVICE_INFO, &t);
+	if (rc == 0) {
 		rc = run_on_uuid(&s, t, uuid);
 		if (rc == 0 && dm_task_get_info(t, &found) && found.exists)
 			copy_info(t, &found, info);
@@ -443,12 +445,12 @@ static int read_targets(struct fr_context *ctx, int type, struct fr_pool *pool, 
 	struct dm_info found;
 	struct dm_task *t;
 	struct session s;
-	int rc = -ENOMEM;
+	int rc;
 
 	*table = (struct fr_dm_table){ 0 };
 	enter(&s, ctx, err);
-	t = new_task(&s, type);
-	if (t != NULL) {
+	rc = new_task(&s, type, &t);
+	if (rc == 0) {
 		rc = run_on_uuid(&s, t, uuid);
 		if (rc == 0 && (!dm_task_get_info(t, &found) || !found.exists))
 			rc = fr_fail(err, -ENOENT, "%s: there is no such device", uuid);

@@ -25,7 +25,7 @@ if ! grep -q '^dm_zero ' /proc/modules; then
 	show_modules
 fi
 check 'with its modules it does' "$fakeraid" activate "$set1"
-refused 3 'device-mapper is for root only' 'somebody else than root' \
+refused 4 'device-mapper is for root only' 'somebody else than root' \
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$fakeraid" status "$set1"
 refused 2 'cannot be in the name of a device' 'a separator that makes no name' \
 	"$fakeraid" activate --partition-separator / "$set1"

@@ -105,12 +105,23 @@ dmsetup create fakeraid-nometa -u DMRAID-fakeraid-nometa --table '0 16 error'
 refused 3 'fakeraid-nometa exists already' 'a shared device that is wrong' "$fakeraid" activate "$set1"
 dmsetup remove fakeraid-nometa
 
+# ---- what an activation that was killed left ----
+size=${sectors[$mirror]}
+dmsetup create "$set1-slice0" -u "DMRAID-$set1-slice0" --readonly --table "0 $size linear $first 0"
+refused 3 "$set1-slice0 exists already, and is read-only" 'a part that is there and differs' "$fakeraid" activate "$set1"
+check 'it stays, and nothing else' active_devices "$set1-slice0"
+dmsetup remove "$set1-slice0"
+dmsetup create "$set1-slice0" -u "DMRAID-$set1-slice0" --table "0 $size linear $first 0"
+check 'a part that is there and right is taken over' "$fakeraid" activate "$set1"
+check 'and goes with the set' "$fakeraid" deactivate "$set1"
+check 'nothing is left' no_devices
+
 # ---- sets that dmraid made ----
 modprobe dm-mirror
-size=${sectors[$mirror]}
 dmsetup create "$set1" -u "DMRAID-$set1" --table \
 	"0 $size mirror core 2 128 nosync 2 $first 0 $(loop_member "$mirror" 1) 0 1 handle_errors"
-dmsetup create "${set1}1" -u "part1-DMRAID-$set1" --table "0 1000 linear /dev/mapper/$set1 64"
+number=$(dmsetup info -c --noheadings --separator : -o major,minor "$set1") # dmsetup leaves nodes to udev
+dmsetup create "${set1}1" -u "part1-DMRAID-$set1" --table "0 1000 linear $number 64"
 refused 3 'it has another table (mirror); deactivate it first' 'a set that dmraid made is not mistaken for ours' \
 	"$fakeraid" activate "$set1"
 check 'it is deactivated with its partition' "$fakeraid" deactivate "$set1"
