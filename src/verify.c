@@ -76,18 +76,30 @@ static bool is_whole(const struct fr_plan *plan, const struct fr_target *t, size
 	return nlegs > 1;
 }
 
+/* Sectors of a column of copies: where the set ends inside a row, what lies behind its end is nobody's. */
+static uint64_t column_sectors(const struct fr_plan *plan, const struct fr_target *t, uint64_t column)
+{
+	uint64_t end = plan->devices[plan->ndevices - 1].sectors, columns = t->nlegs / 2, row = t->chunk * columns;
+	uint64_t left = end % row, before = column * t->chunk;
+
+	if (end >= t->length)
+		return t->length / columns;
+	left = left > before ? left - before : 0;
+	return end / row * t->chunk + (left < t->chunk ? left : t->chunk);
+}
+
 static size_t add_comparisons(const struct fr_plan *plan, const struct fr_target *t, struct comparison *list)
 {
 	size_t count = 0, nlegs = t->kind == FR_TARGET_RAID10 ? 2 : t->nlegs;
 	uint64_t sectors = t->length;
 
-	if (t->kind == FR_TARGET_RAID10)
-		sectors = t->length / (t->nlegs / 2);
-	else if (t->kind == FR_TARGET_RAID5)
+	if (t->kind == FR_TARGET_RAID5)
 		sectors = t->length / (t->nlegs - 1);
-	else if (t->kind != FR_TARGET_RAID1)
+	else if (t->kind != FR_TARGET_RAID1 && t->kind != FR_TARGET_RAID10)
 		return 0;
 	for (size_t first = 0; first < t->nlegs; first += nlegs) {
+		if (t->kind == FR_TARGET_RAID10)
+			sectors = column_sectors(plan, t, first / 2);
 		if (is_whole(plan, t, first, nlegs))
 			list[count++] = (struct comparison){ .target = t, .first = first, .nlegs = nlegs,
 							     .sectors = sectors, .parity = t->kind == FR_TARGET_RAID5 };
