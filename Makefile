@@ -44,6 +44,8 @@ CLI_LIBS  = $(call pkg,--libs,json-c)
 
 all: $(COMMAND) $(STATIC)
 
+FORCE:
+
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
@@ -63,7 +65,7 @@ $(STATIC): $(LIB_OBJS)
 $(COMMAND): $(CLI_OBJS) $(SHARED)
 	$(CC) $(CFLAGS) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN' -o $@ $(CLI_OBJS) -L$(BUILD) -lfakeraid $(CLI_LIBS)
 
-$(BUILD)/fakeraid.pc: Makefile
+$(BUILD)/fakeraid.pc: FORCE # it depends on PREFIX, too
 	@mkdir -p $(@D)
 	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' '' 'Name: fakeraid' \
 	  'Description: BIOS RAID arrays through device-mapper and in user space' 'Version: $(VERSION)' \

@@ -47,7 +47,7 @@ static const struct {
 	[OPTION_OFFSET] = { "offset", 0, "S", "start at this sector of the set (default: 0)" },
 	[OPTION_COUNT] = { "count", 0, "S", "this many sectors (default: to the end)" },
 	[OPTION_OUTPUT] = { "output", 'o', "FILE", "write to FILE, with holes where the data is zero" },
-	[OPTION_FORCE] = { "force", 0, NULL, "write to a terminal or to a block device, too" },
+	[OPTION_FORCE] = { "force", 0, NULL, "write to a terminal, or over a file or block device that exists" },
 };
 
 /* ---- words ---- */

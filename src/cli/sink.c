@@ -45,6 +45,11 @@ static bool may_write(struct cli *cli, const struct fr_scan *scan, const struct 
 		cli_error(cli, "%s: is a block device; --force overwrites what is on it", sink->name);
 		return refuse(cli, STATUS_FAILED);
 	}
+	/* With the name of the output forgotten, the first image would stand in its place. */
+	if (!sink->is_stdout && S_ISREG(st->st_mode) && st->st_size > 0 && !cli->options.force) {
+		cli_error(cli, "%s: exists; --force overwrites it", sink->name);
+		return refuse(cli, STATUS_FAILED);
+	}
 	return true;
 }
 
