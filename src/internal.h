@@ -42,7 +42,6 @@ struct fr_findings {
 	struct fr_pool *pool;
 	const struct fr_format *format;
 	struct fr_disk *disk;
-	const struct fr_view *view;
 	struct fr_claims *claims;
 	struct fr_claim scratch; /* handed out when there is no memory left; the pool remembers that */
 };

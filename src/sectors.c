@@ -102,7 +102,7 @@ static void add_looks(struct fr_pool *pool, const struct request *r)
 static void ask_format(struct fr_pool *pool, const struct request *r, struct fr_claims *claims)
 {
 	struct fr_findings f = {
-		.pool = pool, .format = r->format, .disk = r->open->disk, .view = &r->view, .claims = claims,
+		.pool = pool, .format = r->format, .disk = r->open->disk, .claims = claims,
 	};
 	size_t before = claims->count;
 

@@ -85,7 +85,7 @@ static inline void probe_format(struct probe *p, const struct fr_format *format,
 	*p = (struct probe){ .disk = { .path = "disk", .sectors = sectors, .sector_size = sector_size } };
 	struct fr_view view = { .sectors = sectors, .sector_size = sector_size, .windows = p->windows };
 	struct fr_findings f = {
-		.pool = &p->pool, .format = format, .disk = &p->disk, .view = &view, .claims = &p->claims,
+		.pool = &p->pool, .format = format, .disk = &p->disk, .claims = &p->claims,
 	};
 
 	probe_windows(p, wishes, format->ops->where(&view, wishes), fill, data);
