@@ -27,9 +27,10 @@ pkg     = $(shell pkg-config $(1) $(2) 2>/dev/null)
 ALL_CFLAGS = -std=c11 $(WARN) -fPIC -fvisibility=default -Iinclude -Isrc -Iformats -DFR_VERSION='"$(VERSION)"' \
              $(call pkg,--cflags,$(PKGS)) $(CPPFLAGS) $(CFLAGS)
 
-LIB_SRCS := $(addprefix src/, pool.c context.c words.c level.c disk.c sectors.c claim.c deep.c set.c condition.c scan.c \
-              plan.c plan_check.c table.c read.c verify.c partition.c dm.c block.c active.c activate.c deactivate.c status.c) \
-            $(addprefix formats/, registry.c nvidia.c sil.c)
+LIB_SRCS := $(addprefix src/, pool.c context.c words.c level.c disk.c sectors.c claim.c deep.c set.c roster.c arbitrate.c condition.c scan.c \
+              plan.c plan_check.c table.c read.c verify.c partition.c dm.c block.c active.c activate.c deactivate.c status.c \
+              owner.c) \
+            $(addprefix formats/, registry.c isw.c nvidia.c sil.c)
 CLI_SRCS := $(sort $(wildcard src/cli/*.c))
 TESTS    := $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c)))
 

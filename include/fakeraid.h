@@ -11,11 +11,20 @@
  * Conventions. Sizes, offsets and lengths are in sectors of 512 bytes unless
  * named otherwise, whatever the disk's own sector size is. Functions return 0
  * or a negative errno and, where they take one, fill in a struct fr_error that
- * names the disk and the reason. Structs are made by the library and read by
- * the caller: fields may be added at their ends, so never copy them or take
- * their size. All memory of a scan, plan or reader is freed with it. Nothing
- * here writes to a disk. There is no global state: two threads may use two
- * contexts at once; one context serves one thread at a time.
+ * names the disk and the reason. All memory of a scan, plan or reader is freed
+ * with it. Nothing here writes to a disk. There is no global state: two threads
+ * may use two contexts at once; one context serves one thread at a time.
+ *
+ * What stays as it is for as long as the soname does: all functions; the values
+ * of enumerations, to which others may be added; and the layout of each struct,
+ * but for one case: where the library hands out a pointer to a single struct
+ * (fr_scan, fr_disk, fr_set, fr_plan, fr_partitions, fr_kernel_status,
+ * fr_format), fields may be added at its end, so never copy such a struct or
+ * take its size. Structs that lie in an array by value (fr_look, fr_problem,
+ * fr_member, fr_field, fr_part, fr_device, fr_target, fr_leg, fr_partition,
+ * fr_kernel_target), and those that the caller makes (the options, fr_error,
+ * fr_verify_result) cannot grow. Start with options that are all zero: that is
+ * the default of each.
  */
 #ifndef FAKERAID_H
 #define FAKERAID_H
@@ -44,7 +53,10 @@ typedef void fr_log_fn(void *data, enum fr_log_level level, const char *line);
 struct fr_context *fr_context_new(fr_log_fn *log, void *data);
 void fr_context_free(struct fr_context *ctx);
 
-/* The first reason of a failure wins; text is one sentence without a full stop. */
+/*
+ * Must start all zero, `struct fr_error err = { 0 }`: the first reason of a failure wins, and one that stands there
+ * already is taken for the first. text is one sentence without a full stop.
+ */
 struct fr_error {
 	int code;               /* negative errno, 0: nothing set */
 	char text[512];
@@ -70,8 +82,11 @@ struct fr_look {
 	uint32_t sectors;
 	enum fr_verdict verdict;
 	const char *reason;     /* why not valid, or a remark; NULL if there is nothing to say */
-	const struct fr_set *set; /* the set that the block belongs to, or NULL */
+	const struct fr_set *set; /* the set that the block belongs to (the first one of several), or NULL */
 	const uint8_t *data;
+	const uint8_t *record;  /* the record whose first sectors these are, put together; NULL: it is `data` */
+	size_t record_size;     /* bytes of it */
+	bool claimed;           /* it speaks of an array itself, and is no mere copy */
 };
 
 struct fr_disk {
@@ -161,6 +176,10 @@ struct fr_set {
 	bool parity_valid;      /* a member may be computed from the others */
 	bool in_sync;           /* copies are equal; if not, only the first is to be read */
 	uint64_t peer_sectors;  /* the size under dmraid, where installations may rely on it; 0: the same, or none */
+	bool peer_read_only;    /* and it may only be read */
+	uint32_t sector_size;   /* bytes of a sector of the disks it was made on: 512 or 4096 */
+	const char *const *aliases; /* other names by which it is known, NULL-terminated; NULL: none */
+	const char *holder;     /* the device that uses its members and is no set's: "md127", "dm-3 (name)"; or NULL */
 };
 
 /* ---- scan ---- */
@@ -170,6 +189,8 @@ struct fr_scan_options {
 	const char *const *disks;    /* paths, NULL-terminated; NULL: the machine's disks */
 	const char *const *serials;  /* "DISK=SERIAL", NULL-terminated; or NULL */
 	bool deep;                   /* look for records that lie elsewhere, too: of a disk whose size has changed */
+	const char *const *without;  /* paths of disks to pass over, NULL-terminated; or NULL */
+	const char *const *chosen;   /* sets that are meant where sets claim the same sectors, NULL-terminated; or NULL */
 };
 
 struct fr_scan {
@@ -191,8 +212,8 @@ int fr_scan(struct fr_context *ctx, const struct fr_scan_options *options,
 void fr_scan_free(struct fr_scan *scan);
 
 /*
- * The set that `name` means: its name, an unambiguous prefix, or its node
- * /dev/mapper/NAME. NULL with err->code -ENOENT, or -EINVAL if several match.
+ * The set that `name` means: its name or one of its aliases, as they are or escaped, an unambiguous prefix, or its
+ * node /dev/mapper/NAME. NULL with err->code -ENOENT, or -EINVAL if several match.
  */
 const struct fr_set *fr_scan_find(const struct fr_scan *scan, const char *name, struct fr_error *err);
 
@@ -208,6 +229,14 @@ struct fr_field {
 	enum fr_field_type type;
 };
 
+/* A structure in a record, at its offset in the record's bytes. */
+struct fr_part {
+	char name[32];          /* "disk 1", "volume 0 map 1"; "" for the record's own fields */
+	size_t offset;
+	const struct fr_field *fields;
+	size_t nfields;
+};
+
 struct fr_format {
 	const char *name;
 	const char *firmware;   /* who wrote it, for people */
@@ -218,8 +247,18 @@ struct fr_format {
 	const struct fr_format_ops *ops; /* private to the library */
 };
 
+/* The structures that the record at a place is made of, at most max; 0 if its data is not there. */
+size_t fr_look_parts(const struct fr_look *look, struct fr_part *parts, size_t max);
+
 /* All known formats; the array ends in NULL. */
 const struct fr_format *const *fr_formats(void);
+
+/*
+ * Whose the sets of a format are on this machine unless somebody asks for one by name: NULL, ours; "mdadm", which is
+ * installed and knows the format. *word is then what keeps it off on the kernel's command line ("noiswmd").
+ * fr_activate() does not ask this: it is for those who activate whatever is there.
+ */
+const char *fr_left_to(const struct fr_format *format, const char **word);
 
 /* ---- plan ---- */
 

@@ -205,18 +205,84 @@ static int check_partitions_unused(struct activation *a, const struct fr_disk *d
 	return 0;
 }
 
-/* The devices of this plan that exist already. They may be left from an activation that was killed. */
-static int own_nodes(struct activation *a, struct fr_dm_node **nodes, size_t *count)
+/* Whether the plan maps any of these sectors of a disk. */
+static bool plan_touches(const struct fr_plan *plan, dev_t disk, uint64_t start, uint64_t length)
+{
+	for (size_t d = 0; d < plan->ndevices; d++) {
+		for (size_t t = 0; t < plan->devices[d].ntargets; t++) {
+			const struct fr_target *target = &plan->devices[d].targets[t];
+			uint64_t part = target->kind == FR_TARGET_STRIPED ? target->length / target->nlegs : target->length;
+
+			for (size_t i = 0; i < target->nlegs; i++) {
+				const struct fr_leg *leg = &target->legs[i];
+
+				if (leg->disk != NULL && leg->disk->devno == disk && start < leg->offset + part &&
+				    (length > UINT64_MAX - start || leg->offset < start + length))
+					return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* Whether a target in the kernel uses sectors of a disk that the plan maps. In its words a disk is "8:0 OFFSET". */
+static bool is_in_the_way(struct activation *a, const struct fr_dm_target *t, dev_t disk)
+{
+	const char *words[FR_DM_MAX_WORDS];
+	size_t count = fr_dm_words(&a->pool, t->params, words, FR_DM_MAX_WORDS);
+	uint64_t parts = strcmp(t->type, "striped") != 0 || count == 0 ? 1 : strtoull(words[0], NULL, 10);
+	bool known = parts != 0 && (strcmp(t->type, "linear") == 0 || strcmp(t->type, "striped") == 0 ||
+				    strcmp(t->type, "mirror") == 0);
+
+	for (size_t i = 0; i < count; i++) {
+		if (fr_sysfs_devno(words[i]) == disk &&
+		    (!known || i + 1 == count ||
+		     plan_touches(a->plan, disk, strtoull(words[i + 1], NULL, 10), t->length / parts)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A device of another set may lie beside this set on the same disk: firmware makes several arrays of one group of
+ * disks. Where the two share a sector, one of them is a left-over, and the one that is active keeps the disk.
+ */
+static bool lies_beside(struct activation *a, const struct fr_dm_node *node, const struct fr_disk *disk)
+{
+	struct fr_dm_table table;
+	bool beside;
+
+	if (strncmp(node->uuid, FR_UUID_PREFIX, strlen(FR_UUID_PREFIX)) != 0 ||
+	    fr_dm_table(a->ctx, &a->pool, node->uuid, &table, NULL) != 0)
+		return false;
+	beside = table.count != 0;
+	for (size_t i = 0; i < table.count; i++)
+		beside = beside && !is_in_the_way(a, &table.targets[i], disk->devno);
+	return beside;
+}
+
+static bool is_planned(const struct fr_plan *plan, const struct fr_dm_node *node)
+{
+	for (size_t i = 0; i < plan->ndevices; i++) {
+		if (strcmp(node->uuid, plan->devices[i].uuid) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The devices that may be built on the disk beside what is to be made: those of other sets, and those of this plan
+ * that exist already, from an activation that was killed.
+ */
+static int harmless_nodes(struct activation *a, const struct fr_disk *disk, struct fr_dm_node **nodes, size_t *count)
 {
 	size_t all;
 	int rc = fr_dm_list(&a->pool, nodes, &all, a->err);
 
 	*count = 0;
 	for (size_t i = 0; rc == 0 && i < all; i++) {
-		for (size_t k = 0; k < a->plan->ndevices; k++) {
-			if (strcmp((*nodes)[i].uuid, a->plan->devices[k].uuid) == 0)
-				(*nodes)[(*count)++] = (*nodes)[i];
-		}
+		if (is_planned(a->plan, &(*nodes)[i]) || lies_beside(a, &(*nodes)[i], disk))
+			(*nodes)[(*count)++] = (*nodes)[i];
 	}
 	return rc;
 }
@@ -247,14 +313,14 @@ static int check_claim(struct activation *a, const struct fr_disk *disk)
 /* Mounted, swapped to, or built on by somebody else. */
 static int check_users(struct activation *a, const struct fr_disk *disk)
 {
-	struct fr_dm_node *ours;
+	struct fr_dm_node *harmless;
 	char user[256];
-	size_t nours;
+	size_t count;
 
-	for (int tries = 0; tries < 2; tries++) { /* twice: what is ours may have come after the list was made */
-		int rc = own_nodes(a, &ours, &nours);
+	for (int tries = 0; tries < 2; tries++) { /* twice: one may have come after the list was made */
+		int rc = harmless_nodes(a, disk, &harmless, &count);
 
-		if (rc != 0 || !fr_block_user(disk->devno, ours, nours, user, sizeof(user)))
+		if (rc != 0 || !fr_block_user(disk->devno, harmless, count, user, sizeof(user)))
 			return rc;
 	}
 	return fr_fail(a->err, -EBUSY, "%s: the member %s is %s", a->plan->set->name, disk->path, user);
@@ -324,6 +390,9 @@ static int check_disks(struct activation *a)
 
 	for (size_t i = 0; rc == 0 && i < count; i++)
 		rc = check_disk(a, disks[i]);
+	/* Of a member that is not mapped: whoever has it would have the set, or an older state of it, beside us. */
+	if (rc == 0 && a->plan->set->holder != NULL)
+		rc = fr_fail(a->err, -EBUSY, "%s: in use by %s", a->plan->set->name, a->plan->set->holder);
 	return rc;
 }
 

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "dm.h"
+#include "plan.h"
 
 void fr_pause(unsigned milliseconds)
 {
@@ -104,21 +105,26 @@ static size_t add_link(const char *folder, const char *name, struct fr_block_lin
 	return count + 1;
 }
 
-size_t fr_block_links(dev_t devno, const char *which, struct fr_block_link *links)
+static size_t links_in(const char *folder, struct fr_block_link *links)
 {
-	char folder[64];
 	struct dirent *entry;
 	size_t count = 0;
-	DIR *dir;
+	DIR *dir = opendir(folder);
 
-	sysfs_path(devno, which, folder, sizeof(folder));
-	dir = opendir(folder);
 	if (dir == NULL)
 		return 0;
 	while ((entry = readdir(dir)) != NULL)
 		count = add_link(folder, entry->d_name, links, count);
 	closedir(dir);
 	return count;
+}
+
+size_t fr_block_links(dev_t devno, const char *which, struct fr_block_link *links)
+{
+	char folder[64];
+
+	sysfs_path(devno, which, folder, sizeof(folder));
+	return links_in(folder, links);
 }
 
 /* They are folders beside the disk's own attributes, and the only ones that say which partition they are. */
@@ -131,6 +137,53 @@ size_t fr_block_partitions(dev_t disk, struct fr_block_link *links)
 			links[count++] = links[i];
 	}
 	return count;
+}
+
+/* ---- who holds a disk ---- */
+
+/*
+ * The first device built on this one that is no set's. Whose set it is that has such a device, and whether it is in the
+ * way of another on the same disk, its name does not tell: the activation asks its table.
+ */
+static const char *holder_in(struct fr_pool *pool, const char *folder)
+{
+	struct fr_block_link holders[FR_MAX_BLOCK_LINKS];
+	char text[FR_DM_UUID_SIZE], path[512];
+	size_t count;
+
+	snprintf(path, sizeof(path), "%s/holders", folder);
+	count = links_in(path, holders);
+	for (size_t i = 0; i < count; i++) {
+		const char *name = holders[i].name;
+
+		if (fr_sysfs_read(text, sizeof(text), "%s/%s/dm/uuid", path, name) == 0 &&
+		    strncmp(text, FR_UUID_PREFIX, strlen(FR_UUID_PREFIX)) == 0)
+			continue;
+		if (fr_sysfs_read(text, sizeof(text), "%s/%s/dm/name", path, name) == 0 && text[0] != '\0')
+			return fr_pool_text(pool, "%s (%s)", name, text);
+		return fr_pool_text(pool, "%s", name);
+	}
+	return NULL;
+}
+
+const char *fr_block_holder(struct fr_pool *pool, const char *sysfs, dev_t disk)
+{
+	struct fr_block_link links[FR_MAX_BLOCK_LINKS];
+	const char *folder = fr_pool_text(pool, "%s/dev/block/%u:%u", sysfs, major(disk), minor(disk)), *holder;
+	size_t count;
+
+	holder = holder_in(pool, folder);
+	count = holder == NULL ? links_in(folder, links) : 0;
+	for (size_t i = 0; i < count && holder == NULL; i++) {
+		if (links[i].number != 0)
+			holder = holder_in(pool, fr_pool_text(pool, "%s/%s", folder, links[i].name));
+	}
+	return holder;
+}
+
+const char *fr_disk_holder(struct fr_pool *pool, const struct fr_disk *disk)
+{
+	return disk->devno == 0 ? NULL : fr_block_holder(pool, "/sys", disk->devno);
 }
 
 /* ---- who uses a device ---- */
@@ -242,7 +295,7 @@ static bool is_held(dev_t devno, const struct fr_dm_node *ours, size_t nours, ch
 		if (fr_sysfs_read(name, sizeof(name), "/sys/block/%s/dm/name", holders[i].name) == 0)
 			snprintf(buf, size, "in use by the device %s (%s)", name, holders[i].name);
 		else
-			snprintf(buf, size, "in use by the device %s", holders[i].name);
+			snprintf(buf, size, "in use by %s", holders[i].name);
 		return true;
 	}
 	return false;
@@ -350,9 +403,12 @@ int fr_kernel_partitions_remove(struct fr_context *ctx, const struct fr_disk *di
 
 int fr_kernel_partitions_restore(struct fr_context *ctx, dev_t devno)
 {
+	struct fr_block_link holders[FR_MAX_BLOCK_LINKS];
 	char name[64], path[80];
 	int fd, rc = 0;
 
+	if (fr_block_links(devno, "holders", holders) != 0) /* another set lies on the same disk, and is active still */
+		return 0;
 	fr_block_name(devno, name, sizeof(name));
 	for (char *c = name; *c != '\0'; c++) {
 		if (*c == '!') /* what sysfs writes for a slash: cciss!c0d0 */

@@ -3,6 +3,7 @@
  * claim.c - how a format says what it found, and the checks that every claim
  * has to pass, whatever the format.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "internal.h"
@@ -39,6 +40,7 @@ void fr_found(struct fr_findings *f, uint64_t lba, uint32_t sectors, enum fr_ver
 struct fr_claim *fr_claim_new(struct fr_findings *f, uint64_t lba, uint32_t sectors)
 {
 	struct fr_claims *claims = f->claims;
+	struct fr_look *look;
 	struct fr_claim *claim = fr_pool_array(f->pool, 1, sizeof(*claim));
 	struct fr_claim **list =
 		fr_pool_grow(f->pool, claims->list, claims->count, &claims->allocated, sizeof(struct fr_claim *));
@@ -52,7 +54,25 @@ struct fr_claim *fr_claim_new(struct fr_findings *f, uint64_t lba, uint32_t sect
 	*claim = (struct fr_claim){ .format = f->format, .disk = f->disk, .lba = lba, .sectors = sectors,
 				     .id_text = "", .name = "" };
 	fr_found(f, lba, sectors, FR_VERDICT_VALID, NULL);
+	look = look_at(f, lba, sectors);
+	if (look != NULL)
+		look->claimed = true;
 	return claim;
+}
+
+void fr_record(struct fr_findings *f, uint64_t lba, uint32_t sectors, const uint8_t *record, size_t size)
+{
+	struct fr_look *look = look_at(f, lba, sectors);
+
+	if (look == NULL)
+		return;
+	look->record = record;
+	look->record_size = size;
+}
+
+void *fr_memory(struct fr_findings *f, size_t count, size_t size)
+{
+	return fr_pool_array(f->pool, count, size);
 }
 
 const char *fr_text(struct fr_findings *f, const char *format, ...)
@@ -113,7 +133,7 @@ static bool is_possible(struct fr_findings *f, struct fr_claim *c)
 
 	if (c->role != FR_ROLE_MEMBER || c->fault != NULL)
 		return true;
-	if (c->width > FR_MAX_WIDTH || c->index >= c->width)
+	if (c->width > FR_MAX_WIDTH || (c->roster == NULL && c->index >= c->width))
 		return fr_reason(f, &c->fault, "member %u of %u is impossible", c->index, c->width);
 	if (c->unsupported != NULL)
 		return true;
@@ -135,11 +155,25 @@ static bool is_copy_of(const struct fr_look *a, const struct fr_look *b)
 	       memcmp(a->data, b->data, (size_t)b->sectors * FR_SECTOR_SIZE) == 0;
 }
 
+/* Whether a record is good for another array, though not for this claim's. */
+static bool is_good_for_others(const struct fr_findings *f, const struct fr_claim *c)
+{
+	for (size_t i = 0; i < f->claims->count; i++) {
+		const struct fr_claim *other = f->claims->list[i];
+
+		if (other->disk == c->disk && other->format == c->format && other->lba == c->lba && other->fault == NULL)
+			return true;
+	}
+	return false;
+}
+
 void fr_claim_check(struct fr_findings *f, struct fr_claim *c)
 {
 	const struct fr_look *own;
 
 	is_possible(f, c);
+	if (c->fault != NULL && is_good_for_others(f, c))
+		return;
 	own = look_at(f, c->lba, c->sectors);
 	for (size_t i = 0; own != NULL && i < f->disk->nlooks; i++) { /* equal copies share the verdict */
 		struct fr_look *look = &f->disk->looks[i];
@@ -153,4 +187,27 @@ void fr_claim_check(struct fr_findings *f, struct fr_claim *c)
 			look->reason = c->unsupported;
 		}
 	}
+}
+
+/* ---- the dump ---- */
+
+void fr_part_name(struct fr_part *part, const char *what, unsigned number)
+{
+	if (what[0] == '\0')
+		part->name[0] = '\0';
+	else
+		snprintf(part->name, sizeof(part->name), "%s %u", what, number);
+}
+
+size_t fr_look_parts(const struct fr_look *look, struct fr_part *parts, size_t max)
+{
+	const uint8_t *record = look->record != NULL ? look->record : look->data;
+	size_t size = look->record != NULL ? look->record_size : (size_t)look->sectors * FR_SECTOR_SIZE;
+
+	if (record == NULL || max == 0)
+		return 0;
+	if (look->format->ops->parts != NULL)
+		return look->format->ops->parts(record, size, parts, max);
+	parts[0] = (struct fr_part){ .fields = look->format->fields, .nfields = look->format->nfields };
+	return 1;
 }

@@ -10,15 +10,23 @@
 
 /* ---- sizes ---- */
 
-/* All members are alike: that each has room for it was checked with its claim. */
+/* All members are alike. */
 static void equal_sizes(struct fr_group *g)
 {
 	uint64_t need;
 
 	if (!fr_claim_need(g->reference, &need))
 		return;
-	for (unsigned i = 0; i < g->set->width; i++)
-		g->set->members[i].sectors = need;
+	for (unsigned i = 0; i < g->set->width; i++) {
+		struct fr_member *m = &g->set->members[i];
+
+		m->sectors = g->reference->member_sectors != 0 ? g->reference->member_sectors : need;
+		if (m->state != FR_MEMBER_OK || m->room >= need)
+			continue;
+		m->state = FR_MEMBER_FAILED; /* its own record asked for less */
+		m->reason = fr_pool_text(g->pool, "the disk has room for %llu sectors, the array asks for %llu",
+					 (unsigned long long)m->room, (unsigned long long)need);
+	}
 }
 
 /* The sum of what the members give by one rule, as far as they are there. */
@@ -115,6 +123,7 @@ static void peer_size(struct fr_group *g)
 	if (size <= set->sectors)
 		return;
 	set->peer_sectors = size;
+	set->peer_read_only = g->reference->peer_read_only;
 	for (unsigned i = 0; i < set->width; i++) {
 		if (set->members[i].room < least)
 			set->members[i].room = least;
@@ -255,7 +264,7 @@ static void members_rule(struct fr_group *g)
 		limit(set, rebuilding ? FR_SET_REBUILDING : FR_SET_DEGRADED, FR_USE_READ_ONLY_FIRST);
 	} else if (ref->failure_known && fr_level_is_redundant(set->level)) {
 		one_is_stale(g, FR_SET_DEGRADED, FR_USE_READ_ONLY_FIRST, "the records say that a member had failed");
-	} else if (any_failure_known(g)) {
+	} else if (g->seating == NULL && any_failure_known(g)) {
 		fr_set_reason(g, "the firmware has marked the array as failed, though all members are here");
 		limit(set, FR_SET_DIRTY, FR_USE_READ_ONLY_FIRST);
 	}
@@ -295,6 +304,8 @@ static void unclean_rule(struct fr_group *g)
 
 static bool any_unclean(const struct fr_group *g)
 {
+	if (g->seating != NULL)
+		return g->lagging || g->reference->activity == FR_ACTIVITY_DIRTY;
 	for (unsigned i = 0; i < g->set->width; i++) {
 		if (g->slots[i] != NULL && is_ok(g->set, i) && g->slots[i]->activity == FR_ACTIVITY_DIRTY)
 			return true;
@@ -306,7 +317,9 @@ static void activity_rule(struct fr_group *g)
 {
 	switch (g->reference->activity) {
 	case FR_ACTIVITY_MIGRATING:
-		fr_set_reason(g, "a migration is under way: two layouts in one array");
+		fr_set_reason(g, "a migration is under way: two layouts in one array%s%s",
+			      g->reference->activity_text == NULL ? "" : ": ",
+			      g->reference->activity_text == NULL ? "" : g->reference->activity_text);
 		limit(g->set, FR_SET_MIGRATING, FR_USE_NEVER);
 		break;
 	case FR_ACTIVITY_INITIALIZING:
@@ -351,6 +364,32 @@ static void caution_rule(struct fr_group *g)
 	}
 }
 
+/* Disks that were told apart by their order alone: a wrong order gives rubbish that looks like data. */
+static void order_rule(struct fr_group *g)
+{
+	const struct fr_seating *s = g->seating;
+
+	if (s == NULL || s->note == NULL || g->set->width < 2)
+		return;
+	fr_set_reason(g, "%s", s->note);
+	if (!s->guessed || !(fr_level_is_striped(g->set->level) || g->set->level == FR_LEVEL_LINEAR))
+		return;
+	limit(g->set, FR_SET_OK, s->gaps ? FR_USE_ON_REQUEST : FR_USE_READ_ONLY);
+}
+
+/* Members whose records are behind, though the newest record calls them good. */
+static void say_lagging(struct fr_group *g)
+{
+	for (unsigned i = 0; i < g->set->width && g->lagging; i++) {
+		const struct fr_member *m = &g->set->members[i];
+
+		if (m->state == FR_MEMBER_OK && m->reason != NULL)
+			fr_set_reason(g, "member %u (%s): %s", i, m->disk->path, m->reason);
+	}
+	if (!fr_level_is_redundant(g->set->level))
+		g->lagging = false; /* worth saying, and nothing to make equal */
+}
+
 static bool any_parity_invalid(const struct fr_group *g)
 {
 	for (unsigned i = 0; i < g->set->width; i++) {
@@ -369,6 +408,7 @@ void fr_set_condition(struct fr_group *g)
 	set->in_sync = true;
 	set->parity_valid = fr_level_has_parity(set->level) && !any_parity_invalid(g);
 	say_members(g);
+	say_lagging(g);
 	if (g->reference->unsupported != NULL) {
 		fr_set_reason(g, "%s", g->reference->unsupported);
 		limit(set, FR_SET_UNSUPPORTED, FR_USE_NEVER);
@@ -383,4 +423,5 @@ void fr_set_condition(struct fr_group *g)
 	members_rule(g);
 	activity_rule(g);
 	caution_rule(g);
+	order_rule(g);
 }

@@ -67,7 +67,7 @@ static const char *trimmed(struct fr_pool *pool, const char *text)
 	return length == 0 ? NULL : fr_pool_text(pool, "%.*s", (int)length, text);
 }
 
-/* udev's database knows the serial of most disks; without udevd sysfs has it for many. */
+/* The disk's own words first: in udev's database blanks have become underscores. */
 static const char *serial_of(struct fr_pool *pool, dev_t devno)
 {
 	struct udev *udev = udev_new();
@@ -75,13 +75,13 @@ static const char *serial_of(struct fr_pool *pool, dev_t devno)
 	const char *serial = NULL;
 
 	if (device != NULL) {
-		serial = udev_device_get_property_value(device, "ID_SERIAL_SHORT");
-		if (serial == NULL)
-			serial = serial_of_page_80(pool, udev_device_get_syspath(device));
+		serial = serial_of_page_80(pool, udev_device_get_syspath(device));
 		if (serial == NULL)
 			serial = udev_device_get_sysattr_value(device, "device/serial");
 		if (serial == NULL)
 			serial = udev_device_get_sysattr_value(device, "serial");
+		if (serial == NULL)
+			serial = udev_device_get_property_value(device, "ID_SERIAL_SHORT");
 		serial = trimmed(pool, serial);
 		udev_device_unref(device);
 	}

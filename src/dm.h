@@ -122,6 +122,9 @@ size_t fr_block_links(dev_t devno, const char *which, struct fr_block_link *link
 /* The kernel's own partitions of a disk. Returns how many. */
 size_t fr_block_partitions(dev_t disk, struct fr_block_link *links);
 
+/* fr_disk_holder() by number, with sysfs where it is mounted. */
+const char *fr_block_holder(struct fr_pool *pool, const char *sysfs, dev_t disk);
+
 /*
  * Who uses a device, as the end of the sentence "it is ...": a mount, swap, a device built on it that is not among
  * `ours`. False if nobody is found.

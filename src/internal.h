@@ -90,8 +90,15 @@ void fr_sectors_read(struct fr_pool *pool, const struct fr_open_disk *disks, siz
 void fr_deep_look(struct fr_pool *pool, const struct fr_open_disk *disks, size_t ndisks,
 		  const struct fr_format *const *formats, struct fr_scan *scan);
 
-/* Claims to sets: fills in scan->sets, and scan->problems with what belongs to no set. */
-void fr_sets_make(struct fr_pool *pool, const struct fr_claims *claims, struct fr_scan *scan);
+/*
+ * Claims to sets: fills in scan->sets, and scan->problems with what belongs to no set. `chosen` names the sets that
+ * are meant where several claim the same sectors (NULL-terminated, or NULL).
+ */
+void fr_sets_make(struct fr_pool *pool, const struct fr_claims *claims, const char *const *chosen,
+		  struct fr_scan *scan);
+
+/* Whether the set has this name: its own or an alias, as it is or escaped for device-mapper. */
+bool fr_set_is_called(const struct fr_set *set, const char *name);
 
 /* Adds a problem. `where` may be NULL: no place on the disk. */
 void fr_problem_add(struct fr_pool *pool, struct fr_scan *scan, const char *disk, const struct fr_format *format,
@@ -99,8 +106,22 @@ void fr_problem_add(struct fr_pool *pool, struct fr_scan *scan, const char *disk
 
 /* ---- kernel helpers ---- */
 
+/*
+ * The device that is built on the disk or a partition of it and is none of a set's, "md127" or "dm-3 (name)", in the
+ * pool; NULL: there is none, or the disk is an image.
+ */
+const char *fr_disk_holder(struct fr_pool *pool, const struct fr_disk *disk);
+
 /* Takes the kernel's own partition nodes of a disk away (as far as they are not in use), and gives them back. */
 int fr_kernel_partitions_remove(struct fr_context *ctx, const struct fr_disk *disk, struct fr_error *err);
 int fr_kernel_partitions_restore(struct fr_context *ctx, dev_t devno);
+
+/* ---- whose sets they are ---- */
+
+/*
+ * Whether sets of a format are mdadm's unless they are asked for: it knows the format, is installed, and no word of
+ * the kernel's command line keeps it off. *word, where that is so: the word that would.
+ */
+bool fr_is_mdadms(const char *format, const char *cmdline, bool has_mdadm, const char **word);
 
 #endif

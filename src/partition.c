@@ -77,19 +77,20 @@ static uint32_t extended_entry(const uint8_t *sector)
 static int copy_chain(struct fr_reader *reader, int fd, uint64_t sectors, struct fr_error *err)
 {
 	uint8_t sector[FR_SECTOR_SIZE];
+	uint32_t unit = reader->plan->set->sector_size / FR_SECTOR_SIZE;
 	uint64_t first, at;
 	int rc = fr_reader_read(reader, 0, 1, sector, err);
 
 	if (rc != 0)
 		return rc;
-	first = at = extended_entry(sector);
+	first = at = (uint64_t)extended_entry(sector) * unit;
 	for (int i = 0; i < MAX_LOGICAL && at != 0 && at < sectors; i++) {
 		uint32_t next;
 
 		if (copy(reader, fd, at, 1, NULL) != 0 || fr_reader_read(reader, at, 1, sector, NULL) != 0)
 			return 0; /* the partitions before the break are there */
 		next = extended_entry(sector);
-		at = next == 0 ? 0 : first + next;
+		at = next == 0 ? 0 : first + (uint64_t)next * unit;
 	}
 	return 0;
 }
@@ -129,11 +130,13 @@ static void take(struct fr_partitions *to, blkid_partition partition, uint64_t s
 		to->count++;
 }
 
-static blkid_probe new_probe(int fd, bool superblocks, struct fr_error *err)
+/* Tables count in the sectors of the disks that the set was made on; libblkid answers in 512 bytes. */
+static blkid_probe new_probe(const struct fr_reader *reader, int fd, bool superblocks, struct fr_error *err)
 {
 	blkid_probe prober = blkid_new_probe();
 
-	if (prober == NULL || blkid_probe_set_device(prober, fd, 0, 0) != 0) {
+	if (prober == NULL || blkid_probe_set_device(prober, fd, 0, 0) != 0 ||
+	    blkid_probe_set_sectorsize(prober, reader->plan->set->sector_size) != 0) {
 		blkid_free_probe(prober);
 		fr_fail(err, -ENOMEM, "libblkid cannot be used for a look at the set");
 		return NULL;
@@ -143,9 +146,9 @@ static blkid_probe new_probe(int fd, bool superblocks, struct fr_error *err)
 	return prober;
 }
 
-static int probe(int fd, uint64_t sectors, struct fr_partitions *to, struct fr_error *err)
+static int probe(const struct fr_reader *reader, int fd, uint64_t sectors, struct fr_partitions *to, struct fr_error *err)
 {
-	blkid_probe prober = new_probe(fd, false, err);
+	blkid_probe prober = new_probe(reader, fd, false, err);
 	blkid_partlist found;
 
 	if (prober == NULL)
@@ -173,7 +176,7 @@ int fr_partitions_read(struct fr_reader *reader, struct fr_partitions **partitio
 	}
 	rc = make_file(reader, sectors, &fd, err);
 	if (rc == 0)
-		rc = probe(fd, sectors, p, err);
+		rc = probe(reader, fd, sectors, p, err);
 	if (fd >= 0)
 		close(fd);
 	if (rc != 0) {
@@ -201,7 +204,7 @@ int fr_content_name(struct fr_reader *reader, char **name, struct fr_error *err)
 
 	*name = NULL;
 	if (rc == 0) {
-		prober = new_probe(fd, true, err);
+		prober = new_probe(reader, fd, true, err);
 		rc = prober == NULL ? -ENOMEM : 0;
 	}
 	if (rc == 0 && blkid_do_safeprobe(prober) == 0 &&

@@ -174,20 +174,33 @@ static void plan_raid0(struct builder *b)
 	}
 }
 
+/* Whether a slot's record was written after another's, though both count as good. */
+static bool is_ahead(const struct builder *b, unsigned slot, unsigned other)
+{
+	const struct fr_member *x = &b->set->members[slot], *y = &b->set->members[other];
+
+	return x->has_generation && y->has_generation && (int32_t)(x->generation - y->generation) > 0;
+}
+
 /*
- * Members of one mirror that are to be in its table: those that are good, and of copies that are not equal
- * only the first, unless all are written to.
+ * Members of one mirror that are to be in its table, the newest first: those that are good, and of copies that are
+ * not equal only the first, unless all are written to.
  */
 static unsigned mirror_legs(const struct builder *b, const unsigned *slots, unsigned count, unsigned *legs)
 {
-	bool only_first = !b->set->in_sync && b->read_only;
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < count; i++) {
-		if (is_ok(b, slots[i]) && !(only_first && n == 1))
-			legs[n++] = slots[i];
+		unsigned at = n;
+
+		if (!is_ok(b, slots[i]))
+			continue;
+		for (; at > 0 && is_ahead(b, slots[i], legs[at - 1]); at--)
+			legs[at] = legs[at - 1];
+		legs[at] = slots[i];
+		n++;
 	}
-	return n;
+	return !b->set->in_sync && b->read_only && n > 1 ? 1 : n;
 }
 
 /* A mirror over the given slots, as the set itself or as one of its columns. */
@@ -373,7 +386,7 @@ static int may_use(const struct fr_set *set, const struct fr_plan_options *o, st
 
 static bool is_read_only(const struct fr_set *set, const struct fr_plan_options *o)
 {
-	return o->read_only || set->use < FR_USE_READ_ONLY_FIRST || (o->layout != FR_LAYOUT_NONE &&
+	return o->read_only || set->use < FR_USE_READ_ONLY_FIRST || (o->peer_size && set->peer_read_only) || (o->layout != FR_LAYOUT_NONE &&
 	       o->layout != set->layout) ||
 	       (set->use == FR_USE_READ_ONLY_FIRST && o->degraded != FR_DEGRADED_READ_WRITE);
 }

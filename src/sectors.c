@@ -120,7 +120,7 @@ static void start_requests(struct request *requests, size_t count)
 
 		r->view = (struct fr_view){
 			.sectors = r->open->disk->sectors, .sector_size = r->open->disk->sector_size,
-			.serial = r->open->disk->serial,
+			.is_image = r->open->disk->is_image, .serial = r->open->disk->serial,
 		};
 		add_wishes(r, wishes, r->format->ops->where(&r->view, wishes));
 	}

@@ -5,7 +5,6 @@
  */
 #include "set.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,14 +27,17 @@ void fr_set_reason(struct fr_group *g, const char *format, ...)
 
 /* ---- which claims to believe ---- */
 
-static bool is_member(const struct fr_claim *c)
+bool fr_claim_is_member(const struct fr_claim *c)
 {
 	return c->fault == NULL && c->role == FR_ROLE_MEMBER;
 }
 
-static bool is_newer(const struct fr_claim *a, const struct fr_claim *b)
+/* The counter may turn over: half of its range ahead is newer. */
+bool fr_claim_is_newer(const struct fr_claim *a, const struct fr_claim *b)
 {
-	return a->has_generation && b->has_generation && (int32_t)(a->generation - b->generation) > 0;
+	unsigned unused = a->generation_bits == 0 ? 0 : 32 - a->generation_bits;
+
+	return a->has_generation && b->has_generation && (int32_t)((a->generation - b->generation) << unused) > 0;
 }
 
 static const struct fr_claim *newest(const struct fr_group *g)
@@ -43,7 +45,7 @@ static const struct fr_claim *newest(const struct fr_group *g)
 	const struct fr_claim *best = NULL;
 
 	for (size_t i = 0; i < g->count; i++) {
-		if (is_member(g->claims[i]) && (best == NULL || is_newer(g->claims[i], best)))
+		if (fr_claim_is_member(g->claims[i]) && (best == NULL || fr_claim_is_newer(g->claims[i], best)))
 			best = g->claims[i];
 	}
 	return best;
@@ -53,6 +55,11 @@ static const struct fr_claim *newest(const struct fr_group *g)
 static enum fr_activity settled(enum fr_activity activity)
 {
 	return activity == FR_ACTIVITY_DIRTY ? FR_ACTIVITY_NONE : activity;
+}
+
+static bool newest_decides(const struct fr_claim *c)
+{
+	return c->roster != NULL && c->roster->newest_decides;
 }
 
 static const char *more_facts(const struct fr_claim *c)
@@ -76,7 +83,7 @@ static unsigned votes(const struct fr_group *g, const struct fr_claim *for_this,
 	for (size_t i = 0; i < g->count; i++) {
 		const struct fr_claim *c = g->claims[i];
 
-		if (is_member(c) && !is_newer(front, c) && agree(c, for_this))
+		if (fr_claim_is_member(c) && !fr_claim_is_newer(front, c) && agree(c, for_this))
 			count++;
 	}
 	return count;
@@ -99,6 +106,12 @@ static unsigned weight(const struct fr_group *g, const struct fr_claim *c, const
 	return w;
 }
 
+/* Half a turn of the counter apart: neither is the older one. */
+static bool is_torn(const struct fr_claim *front, const struct fr_claim *c)
+{
+	return c->has_generation && !fr_claim_is_newer(front, c) && c->generation != front->generation;
+}
+
 /* Chooses the reference among the claims of the newest generation. */
 static void choose_reference(struct fr_group *g)
 {
@@ -107,7 +120,7 @@ static void choose_reference(struct fr_group *g)
 	for (size_t i = 0; i < g->count; i++) {
 		const struct fr_claim *c = g->claims[i];
 
-		if (!is_member(c) || is_newer(front, c))
+		if (!fr_claim_is_member(c) || fr_claim_is_newer(front, c))
 			continue;
 		if (g->reference == NULL || weight(g, c, front) > weight(g, g->reference, front)) {
 			g->reference = c;
@@ -116,10 +129,13 @@ static void choose_reference(struct fr_group *g)
 			g->contradiction = true;
 		}
 	}
-	for (size_t i = 0; i < g->count; i++) { /* half a turn of the counter apart: neither is the older one */
+	for (size_t i = 0; i < g->count; i++) {
 		const struct fr_claim *c = g->claims[i];
 
-		if (is_member(c) && c->has_generation && !is_newer(front, c) && c->generation != front->generation)
+		if (!fr_claim_is_member(c) || fr_claim_is_newer(front, c))
+			continue;
+		/* A record that decides for all disks has no second opinion beside it. */
+		if (is_torn(front, c) || (newest_decides(c) && !agree(c, g->reference)))
 			g->contradiction = true;
 	}
 }
@@ -132,16 +148,23 @@ static const char *geometry(const struct fr_group *g, const struct fr_claim *c)
 			    c->agreement == NULL ? "" : ", ", more_facts(c));
 }
 
+static const char *behind_reason(const struct fr_group *g, const struct fr_claim *c)
+{
+	const struct fr_claim *ref = g->reference;
+
+	return fr_pool_text(g->pool, "generation %u, the array is at %u: %u behind", c->generation, ref->generation,
+			    ref->generation - c->generation);
+}
+
 /* Why a claim is not believed though it is whole, or NULL. */
 static const char *stale_reason(const struct fr_group *g, const struct fr_claim *c)
 {
 	const struct fr_claim *ref = g->reference;
 
-	if (is_newer(ref, c))
-		return fr_pool_text(g->pool, "generation %u, the array is at %u: %u behind", c->generation,
-				    ref->generation, ref->generation - c->generation);
-	if (agree(c, ref))
-		return NULL;
+	if (fr_claim_is_newer(ref, c) && !newest_decides(ref))
+		return behind_reason(g, c);
+	if (g->seating != NULL || agree(c, ref))
+		return NULL; /* with a roster the reference alone speaks */
 	if (fr_level_is_redundant(ref->level) && ref->failure_known && !c->failure_known)
 		return "does not know of a failure that the others record";
 	if (c->level == ref->level && c->set_sectors == ref->set_sectors && c->chunk == ref->chunk &&
@@ -182,23 +205,31 @@ static void leave_out(struct fr_group *g, const struct fr_claim *c, enum fr_memb
 	append(g, &g->set->left_out, &g->set->nleft_out, member);
 }
 
-static void place(struct fr_group *g, const struct fr_claim *c, enum fr_member_state state, const char *reason)
+static void place(struct fr_group *g, unsigned slot, const struct fr_claim *c, enum fr_member_state state,
+		  const char *reason)
 {
-	g->set->members[c->index] = member_of(c, state, reason);
-	g->slots[c->index] = c;
+	g->set->members[slot] = member_of(c, state, reason);
+	g->set->members[slot].index = slot;
+	g->slots[slot] = c;
 }
 
 static void vacate(struct fr_group *g, unsigned slot)
 {
-	g->set->members[slot] = (struct fr_member){ .index = slot, .state = FR_MEMBER_MISSING };
+	const struct fr_claim *ref = g->reference;
+
+	g->set->members[slot] = (struct fr_member){
+		.index = slot, .state = FR_MEMBER_MISSING,
+		.serial = ref->roster == NULL ? NULL : ref->roster->entries[ref->seats[slot].entry].serial,
+	};
 	g->slots[slot] = NULL;
 }
 
 /* Two disks of one slot: a good one stands before a failed one; of two good ones neither is chosen. */
-static void place_twice(struct fr_group *g, const struct fr_claim *c, enum fr_member_state state, const char *reason)
+static void place_twice(struct fr_group *g, unsigned slot, const struct fr_claim *c, enum fr_member_state state,
+			const char *reason)
 {
-	const struct fr_claim *old = g->slots[c->index];
-	struct fr_member *m = &g->set->members[c->index];
+	const struct fr_claim *old = g->slots[slot];
+	struct fr_member *m = &g->set->members[slot];
 	const char *both;
 
 	if (m->state == FR_MEMBER_OK && state != FR_MEMBER_OK) {
@@ -207,17 +238,28 @@ static void place_twice(struct fr_group *g, const struct fr_claim *c, enum fr_me
 	}
 	if (m->state != FR_MEMBER_OK) {
 		leave_out(g, old, m->state, m->reason);
-		place(g, c, state, reason);
+		place(g, slot, c, state, reason);
 		return;
 	}
-	both = fr_pool_text(g->pool, "%s and %s both say that they are member %u", old->disk->path, c->disk->path,
-			    c->index);
-	fr_set_reason(g, "%s; neither is chosen: look at the set with only the right one given", both);
+	both = fr_pool_text(g->pool, "%s and %s both say that they are member %u", old->disk->path, c->disk->path, slot);
+	fr_set_reason(g, "%s; neither is chosen: look again with --without the wrong one", both);
 	leave_out(g, old, FR_MEMBER_STALE, both);
 	leave_out(g, c, FR_MEMBER_STALE, both);
 	g->contradiction = true;
-	g->disputed |= UINT64_C(1) << c->index;
-	vacate(g, c->index);
+	g->disputed |= UINT64_C(1) << slot;
+	vacate(g, slot);
+}
+
+/* One disk more for a slot. */
+static void fill(struct fr_group *g, unsigned slot, const struct fr_claim *c, enum fr_member_state state,
+		 const char *reason)
+{
+	if ((g->disputed >> slot & 1) != 0)
+		leave_out(g, c, FR_MEMBER_STALE, "several disks say that they are this member");
+	else if (g->slots[slot] == NULL)
+		place(g, slot, c, state, reason);
+	else
+		place_twice(g, slot, c, state, reason);
 }
 
 static const char *state_reason(const struct fr_claim *c)
@@ -242,22 +284,14 @@ static void place_members(struct fr_group *g)
 {
 	for (size_t i = 0; i < g->count; i++) {
 		const struct fr_claim *c = g->claims[i];
-		enum fr_member_state state = c->state;
-		const char *reason = state_reason(c);
 
-		if (!is_member(c) || is_not_understood(g, c) || stale_reason(g, c) != NULL)
-			continue;
-		if ((g->disputed >> c->index & 1) != 0)
-			leave_out(g, c, FR_MEMBER_STALE, "several disks say that they are this member");
-		else if (g->slots[c->index] == NULL)
-			place(g, c, state, reason);
-		else
-			place_twice(g, c, state, reason);
+		if (fr_claim_is_member(c) && !is_not_understood(g, c) && stale_reason(g, c) == NULL)
+			fill(g, c->index, c, c->state, state_reason(c));
 	}
 }
 
 /* A stale disk is shown in its slot if that is empty. */
-static void place_stale(struct fr_group *g)
+static void place_others(struct fr_group *g)
 {
 	for (size_t i = 0; i < g->count; i++) {
 		const struct fr_claim *c = g->claims[i];
@@ -272,30 +306,121 @@ static void place_stale(struct fr_group *g)
 			append(g, &g->set->spares, &g->set->nspares, member_of(c, FR_MEMBER_OK, NULL));
 			continue;
 		}
-		reason = stale_reason(g, c);
+		reason = g->seating != NULL ? NULL : stale_reason(g, c);
 		if (reason == NULL)
 			continue;
 		if (c->index < g->set->width && g->slots[c->index] == NULL && !g->contradiction)
-			place(g, c, state, reason);
+			place(g, c->index, c, state, reason);
 		else
 			leave_out(g, c, state, reason);
 	}
 }
 
+/* ---- members by the roster of the record that counts ---- */
+
+/* What a disk says of this array: the claim from the same record as its head. */
+static const struct fr_claim *claim_beside(const struct fr_group *g, const struct fr_claim *head)
+{
+	for (size_t i = 0; i < g->count; i++) {
+		if (g->claims[i]->disk == head->disk && g->claims[i]->lba == head->lba)
+			return g->claims[i];
+	}
+	return NULL;
+}
+
+static unsigned slot_of_entry(const struct fr_group *g, unsigned entry)
+{
+	unsigned slot = 0;
+
+	while (slot < g->set->width && g->reference->seats[slot].entry != entry)
+		slot++;
+	return slot;
+}
+
+static void seat(struct fr_group *g, unsigned slot, const struct fr_claim *c)
+{
+	const struct fr_claim *ref = g->reference;
+	enum fr_member_state state = ref->seats[slot].state;
+	const char *reason = ref->seats[slot].reason;
+
+	if (state == FR_MEMBER_OK && c->sector_size != ref->sector_size) {
+		state = FR_MEMBER_FAILED;
+		reason = "its sectors have another size than the other members'";
+	} else if (state == FR_MEMBER_OK && stale_reason(g, c) != NULL) {
+		state = FR_MEMBER_STALE;
+		reason = stale_reason(g, c);
+	} else if (state == FR_MEMBER_OK && fr_claim_is_newer(ref, c)) {
+		reason = behind_reason(g, c);
+		g->lagging = true;
+	}
+	fill(g, slot, c, state, reason);
+}
+
+static void leave_out_unseated(struct fr_group *g, const struct fr_claim *head, const char *reason)
+{
+	struct fr_member member = member_of(head, FR_MEMBER_STALE, reason);
+
+	member.index = UINT_MAX;
+	append(g, &g->set->left_out, &g->set->nleft_out, member);
+}
+
+static void place_seated(struct fr_group *g)
+{
+	const struct fr_seating *s = g->seating;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct fr_claim *head = s->heads[i], *c = claim_beside(g, head);
+		unsigned slot = slot_of_entry(g, s->entries[i]);
+
+		if (!fr_claim_is_member(head))
+			continue;
+		if (s->entries[i] == FR_NO_ENTRY)
+			leave_out_unseated(g, head, s->reasons[i]);
+		else if (slot < g->set->width && (c == NULL || !fr_claim_is_member(c)))
+			leave_out_unseated(g, head, c == NULL ? "its record does not know this array" : c->fault);
+		else if (slot < g->set->width)
+			seat(g, slot, c);
+		else if (g->reference->roster->entries[s->entries[i]].spare)
+			append(g, &g->set->spares, &g->set->nspares, member_of(head, FR_MEMBER_OK, NULL));
+	}
+}
+
 /* ---- the blocks' verdicts ---- */
 
-/* All that this format found on the disk belongs to the set, but what the format itself called foreign. */
+/* Whether the disk has nothing to do with what the set is: none of its members, and no spare. */
+static bool is_left_out(const struct fr_set *set, const struct fr_disk *disk)
+{
+	for (size_t i = 0; i < set->nleft_out; i++) {
+		if (set->left_out[i].disk == disk)
+			return true;
+	}
+	return false;
+}
+
+static const char *verdict_reason(const struct fr_group *g, const struct fr_claim *c)
+{
+	if (!fr_claim_is_member(c))
+		return NULL;
+	if (g->seating != NULL && is_left_out(g->set, c->disk))
+		return "the disk is left out of the array";
+	return stale_reason(g, c);
+}
+
+/*
+ * A claim's own block belongs to the set, and so does what the format found elsewhere on the disk that speaks of no
+ * array itself, but not what it called foreign.
+ */
 static void judge_looks(const struct fr_group *g)
 {
 	for (size_t i = 0; i < g->count; i++) {
 		const struct fr_claim *c = g->claims[i];
-		const char *stale = is_member(c) ? stale_reason(g, c) : NULL;
+		const char *stale = verdict_reason(g, c);
 
 		for (size_t k = 0; k < c->disk->nlooks; k++) {
 			struct fr_look *look = &c->disk->looks[k];
 
 			if (look->format != c->format || look->set != NULL || look->verdict == FR_VERDICT_NONE ||
-			    look->verdict == FR_VERDICT_FOREIGN)
+			    look->verdict == FR_VERDICT_FOREIGN || (look->claimed && look->lba != c->lba))
 				continue;
 			look->set = g->set;
 			if (stale != NULL && look->verdict == FR_VERDICT_VALID) {
@@ -308,7 +433,7 @@ static void judge_looks(const struct fr_group *g)
 
 /* ---- one set ---- */
 
-static const char *device_name(struct fr_pool *pool, const char *name)
+const char *fr_set_device_name(struct fr_pool *pool, const char *name)
 {
 	char escaped[FR_MAX_DM_NAME + 1];
 
@@ -324,19 +449,18 @@ static struct fr_set *new_set(struct fr_pool *pool, const struct fr_claim *ref)
 	if (set == NULL)
 		return NULL;
 	*set = (struct fr_set){
-		.name = device_name(pool, ref->name), .format = ref->format, .id = ref->id_text,
+		.name = fr_set_device_name(pool, ref->name), .format = ref->format, .id = ref->id_text,
 		.volume = ref->volume, .level = ref->level, .layout = ref->layout, .chunk = ref->chunk,
-		.sectors = ref->set_sectors, .width = width,
+		.sectors = ref->set_sectors, .width = width, .aliases = ref->aliases,
+		.sector_size = ref->sector_size == 0 ? FR_SECTOR_SIZE : ref->sector_size,
 	};
 	set->members = fr_pool_array(pool, width + 1, sizeof(*set->members));
 	return set->members == NULL ? NULL : set;
 }
 
+/* From the reference on: the members, their sizes, and what state that makes. */
 static struct fr_set *make_set(struct fr_group *g)
 {
-	choose_reference(g);
-	if (g->reference == NULL)
-		return NULL;
 	g->set = new_set(g->pool, g->reference);
 	g->slots = fr_pool_array(g->pool, FR_MAX_WIDTH, sizeof(const struct fr_claim *));
 	if (g->set == NULL || g->slots == NULL)
@@ -344,10 +468,13 @@ static struct fr_set *make_set(struct fr_group *g)
 	for (unsigned i = 0; i < g->set->width; i++)
 		vacate(g, i);
 	if (g->contradiction)
-		fr_set_reason(g, "the members' records contradict each other, and no rule decides: look at the set "
-			      "with only the right disks given");
-	place_members(g);
-	place_stale(g);
+		fr_set_reason(g, "the members' records contradict each other, and no rule decides: look again with "
+			      "--without the disks that are wrong");
+	if (g->seating != NULL)
+		place_seated(g);
+	else
+		place_members(g);
+	place_others(g);
 	fr_set_sizes(g);
 	fr_set_condition(g);
 	judge_looks(g);
@@ -356,22 +483,30 @@ static struct fr_set *make_set(struct fr_group *g)
 
 /* ---- groups ---- */
 
+static bool same_identity(const struct fr_claim *a, const struct fr_claim *b)
+{
+	return a->format == b->format && a->id_length == b->id_length && memcmp(a->id, b->id, a->id_length) == 0;
+}
+
+/* Of one identity, whether it is the same of its arrays, too. */
 static bool same_array(const struct fr_claim *a, const struct fr_claim *b)
 {
-	if (a->format != b->format || a->id_length != b->id_length || memcmp(a->id, b->id, a->id_length) != 0)
-		return false;
-	return a->volume == NULL || b->volume == NULL ? a->volume == b->volume : strcmp(a->volume, b->volume) == 0;
+	if (a->part != b->part || a->volume == NULL || b->volume == NULL)
+		return a->part == b->part && a->volume == b->volume;
+	return strcmp(a->volume, b->volume) == 0;
+}
+
+static void claim_problem(struct fr_pool *pool, struct fr_scan *scan, const struct fr_claim *c, const char *reason)
+{
+	fr_problem_add(pool, scan, c->disk->path, c->format, &c->lba, false, reason);
 }
 
 /* Claims of an array none of whose members is here. */
 static void no_set(struct fr_pool *pool, const struct fr_group *g, struct fr_scan *scan)
 {
 	for (size_t i = 0; i < g->count; i++) {
-		const struct fr_claim *c = g->claims[i];
-
-		if (c->fault == NULL)
-			fr_problem_add(pool, scan, c->disk->path, c->format, &c->lba, false,
-				       "spare of an array of which no member is here");
+		if (g->claims[i]->fault == NULL)
+			claim_problem(pool, scan, g->claims[i], "spare of an array of which no member is here");
 	}
 }
 
@@ -381,137 +516,161 @@ static void add_set(struct fr_scan *scan, struct fr_set *set)
 		scan->sets[scan->nsets++] = set;
 }
 
-static void make_group(struct fr_pool *pool, const struct fr_claims *claims, size_t first, bool *taken,
-		       struct fr_scan *scan)
-{
-	struct fr_group g = { .pool = pool };
-	bool any = false;
+/* ---- the arrays of one identity: their records first, which tell of all disks and of all its arrays ---- */
 
-	g.claims = fr_pool_array(pool, claims->count, sizeof(struct fr_claim *));
-	if (g.claims == NULL)
-		return;
-	for (size_t i = first; i < claims->count; i++) {
-		if (taken[i] || !same_array(claims->list[first], claims->list[i]))
+/* Whether a claim stands for its record: the first of a member, or the first if there is none. */
+static bool is_head(const struct fr_group *all, size_t i)
+{
+	const struct fr_claim *c = all->claims[i];
+
+	for (size_t k = 0; k < all->count; k++) {
+		const struct fr_claim *other = all->claims[k];
+
+		if (k == i || other->disk != c->disk || other->lba != c->lba)
 			continue;
-		taken[i] = true;
-		g.claims[g.count++] = claims->list[i];
-		any = any || is_member(claims->list[i]);
-	}
-	if (any)
-		add_set(scan, make_set(&g));
-	else
-		no_set(pool, &g, scan);
-}
-
-/* ---- two sets that claim the same sectors ---- */
-
-static const struct fr_member *good_member_on(const struct fr_set *set, const struct fr_member *like)
-{
-	for (unsigned i = 0; i < set->width; i++) {
-		const struct fr_member *m = &set->members[i];
-
-		if (m->state == FR_MEMBER_OK && m->disk == like->disk && m->offset < like->offset + like->room &&
-		    like->offset < m->offset + m->room)
-			return m;
-	}
-	return NULL;
-}
-
-static const struct fr_disk *shared_disk(const struct fr_set *a, const struct fr_set *b)
-{
-	for (unsigned i = 0; i < a->width; i++) {
-		const struct fr_member *m = &a->members[i];
-
-		if (m->state == FR_MEMBER_OK && good_member_on(b, m) != NULL)
-			return m->disk;
-	}
-	return NULL;
-}
-
-static bool is_complete(const struct fr_set *set)
-{
-	for (unsigned i = 0; i < set->width; i++) {
-		if (set->members[i].state != FR_MEMBER_OK)
+		if (fr_claim_is_member(other) != fr_claim_is_member(c) ? fr_claim_is_member(other) : k < i)
 			return false;
 	}
 	return true;
 }
 
-static void doubt_set(struct fr_pool *pool, struct fr_set *set, const struct fr_set *other, const struct fr_disk *disk)
+static struct fr_group heads_of(const struct fr_group *all)
 {
-	struct fr_group g = { .pool = pool, .set = set };
+	struct fr_group heads = { .pool = all->pool };
 
-	fr_set_reason(&g, "%s is a member of %s, too: one of them is a left-over; --format tells which is meant",
-		      disk->path, other->name);
-	if (set->use > FR_USE_ON_REQUEST)
-		set->use = FR_USE_ON_REQUEST;
+	heads.claims = fr_pool_array(all->pool, all->count + 1, sizeof(struct fr_claim *));
+	for (size_t i = 0; heads.claims != NULL && i < all->count; i++) {
+		if (is_head(all, i))
+			heads.claims[heads.count++] = all->claims[i];
+	}
+	return heads;
 }
 
-/* A disk with more than one past: the complete set keeps it; where that does not decide, neither is used unasked. */
-static void part_sets(struct fr_pool *pool, struct fr_scan *scan)
+/* The claims of one of the arrays that an identity stands for. */
+static struct fr_group array_of(const struct fr_group *all, const struct fr_claim *like)
 {
-	for (size_t a = 0; a < scan->nsets; a++) {
-		for (size_t b = a + 1; b < scan->nsets; b++) {
-			struct fr_set *x = scan->sets[a], *y = scan->sets[b];
-			const struct fr_disk *disk = shared_disk(x, y);
+	struct fr_group g = { .pool = all->pool };
 
-			if (disk == NULL || x->use == FR_USE_NEVER || y->use == FR_USE_NEVER)
-				continue;
-			if (is_complete(x) <= is_complete(y))
-				doubt_set(pool, x, y, disk);
-			if (is_complete(y) <= is_complete(x))
-				doubt_set(pool, y, x, disk);
+	g.claims = fr_pool_array(all->pool, all->count + 1, sizeof(struct fr_claim *));
+	for (size_t i = 0; g.claims != NULL && i < all->count; i++) {
+		const struct fr_claim *c = all->claims[i];
+
+		if (c->role == FR_ROLE_SPARE || (c->fault != NULL && c->volume == NULL) || same_array(c, like))
+			g.claims[g.count++] = all->claims[i];
+	}
+	return g;
+}
+
+/* An array that the record that counts does not know any more. */
+static void complain_of_lost(const struct fr_group *all, const struct fr_claim *winner, struct fr_scan *scan)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		const struct fr_claim *c = all->claims[i];
+		bool known = !fr_claim_is_member(c);
+
+		for (size_t k = 0; !known && k < all->count; k++) {
+			const struct fr_claim *w = all->claims[k];
+
+			known = w->disk == winner->disk && w->lba == winner->lba && same_array(c, w);
 		}
+		if (!known)
+			claim_problem(all->pool, scan, c, fr_pool_text(all->pool, "an older record of %s: the newest "
+								       "one has no such array", c->name));
 	}
 }
 
-/* ---- names that fall together ---- */
-
-static const struct fr_claim *claim_of(const struct fr_claims *claims, const struct fr_set *set)
+static void make_arrays(const struct fr_group *all, const struct fr_group *heads, struct fr_scan *scan)
 {
-	for (size_t i = 0; i < claims->count; i++) {
-		if (claims->list[i]->id_text == set->id)
-			return claims->list[i];
+	const struct fr_claim *winner = heads->reference;
+	struct fr_seating *seating = fr_pool_array(all->pool, 1, sizeof(*seating));
+
+	if (seating == NULL)
+		return;
+	seating->heads = (const struct fr_claim **)heads->claims;
+	seating->count = heads->count;
+	fr_roster_seat(all->pool, winner, seating);
+	for (size_t i = 0; i < all->count; i++) {
+		const struct fr_claim *c = all->claims[i];
+		struct fr_group g;
+
+		if (c->disk != winner->disk || c->lba != winner->lba || !fr_claim_is_member(c))
+			continue;
+		g = array_of(all, c);
+		if (g.claims == NULL)
+			return;
+		g.reference = c;
+		g.seating = seating;
+		g.contradiction = heads->contradiction || seating->contradiction;
+		add_set(scan, make_set(&g));
 	}
-	return NULL;
+	complain_of_lost(all, winner, scan);
 }
 
-/* The set whose identity sorts first keeps the name, so that the order of the disks decides nothing. */
-static void part_names(struct fr_pool *pool, const struct fr_claims *claims, struct fr_scan *scan, size_t a, size_t b)
+/* Whether no claim before this one is of the same array. */
+static bool is_first_of_array(const struct fr_group *all, size_t i)
 {
-	const struct fr_claim *ca = claim_of(claims, scan->sets[a]), *cb = claim_of(claims, scan->sets[b]);
-	const struct fr_claim *second;
-	struct fr_set *set;
+	for (size_t k = 0; k < i; k++) {
+		if (fr_claim_is_member(all->claims[k]) && same_array(all->claims[k], all->claims[i]))
+			return false;
+	}
+	return fr_claim_is_member(all->claims[i]);
+}
+
+/* Records that speak for their own disk alone. */
+static void make_single_arrays(const struct fr_group *all, struct fr_scan *scan)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		struct fr_group g;
+
+		if (!is_first_of_array(all, i))
+			continue;
+		g = array_of(all, all->claims[i]);
+		if (g.claims == NULL)
+			return;
+		choose_reference(&g);
+		add_set(scan, make_set(&g));
+	}
+}
+
+static void make_identity(const struct fr_group *all, struct fr_scan *scan)
+{
+	struct fr_group heads = heads_of(all);
+	size_t every = heads.count;
+	bool tie;
+
+	if (heads.claims == NULL)
+		return;
+	heads.count = fr_roster_lineage((const struct fr_claim **)heads.claims, heads.count, &tie);
+	choose_reference(&heads);
+	heads.contradiction = heads.contradiction || tie;
+	heads.count = every;
+	if (heads.reference == NULL)
+		no_set(all->pool, all, scan);
+	else if (heads.reference->roster != NULL)
+		make_arrays(all, &heads, scan);
+	else
+		make_single_arrays(all, scan);
+}
+
+static void make_group(struct fr_pool *pool, const struct fr_claims *claims, size_t first, bool *taken,
+		       struct fr_scan *scan)
+{
 	struct fr_group g = { .pool = pool };
 
-	if (ca == NULL || cb == NULL)
+	g.claims = fr_pool_array(pool, claims->count, sizeof(struct fr_claim *));
+	if (g.claims == NULL)
 		return;
-	second = memcmp(ca->id, cb->id, FR_MAX_ID) < 0 ? cb : ca;
-	set = scan->sets[second == cb ? b : a];
-	g.set = set;
-	set->name = device_name(pool, fr_pool_text(pool, "%s%s", second->name,
-						   second->name_suffix == NULL ? "_2" : second->name_suffix));
-	fr_set_reason(&g, "another array has the name %s, too: this one is called %s", second->name, set->name);
+	for (size_t i = first; i < claims->count; i++) {
+		if (taken[i] || !same_identity(claims->list[first], claims->list[i]))
+			continue;
+		taken[i] = true;
+		g.claims[g.count++] = claims->list[i];
+	}
+	make_identity(&g, scan);
 }
 
-static void part_all_names(struct fr_pool *pool, const struct fr_claims *claims, struct fr_scan *scan)
-{
-	for (size_t a = 0; a < scan->nsets; a++) {
-		for (size_t b = a + 1; b < scan->nsets; b++) {
-			if (strcmp(scan->sets[a]->name, scan->sets[b]->name) == 0)
-				part_names(pool, claims, scan, a, b);
-		}
-	}
-	for (size_t a = 0; a < scan->nsets; a++) { /* names that a hostile disk made equal once more */
-		for (size_t b = a + 1; b < scan->nsets; b++) {
-			if (strcmp(scan->sets[a]->name, scan->sets[b]->name) == 0)
-				scan->sets[b]->name = device_name(pool, fr_pool_text(pool, "%s_%s", scan->sets[b]->name,
-										     scan->sets[b]->id));
-		}
-	}
-}
-
-void fr_sets_make(struct fr_pool *pool, const struct fr_claims *claims, struct fr_scan *scan)
+void fr_sets_make(struct fr_pool *pool, const struct fr_claims *claims, const char *const *chosen,
+		  struct fr_scan *scan)
 {
 	bool *taken = fr_pool_array(pool, claims->count + 1, sizeof(*taken));
 
@@ -525,10 +684,9 @@ void fr_sets_make(struct fr_pool *pool, const struct fr_claims *claims, struct f
 			fr_problem_add(pool, scan, c->disk->path, c->format, &c->remarks[k].lba, false,
 				       c->remarks[k].text);
 		if (c->fault != NULL)
-			fr_problem_add(pool, scan, c->disk->path, c->format, &c->lba, false, c->fault);
+			claim_problem(pool, scan, c, c->fault);
 		if (c->id_length != 0 && !taken[i])
 			make_group(pool, claims, i, taken, scan);
 	}
-	part_all_names(pool, claims, scan);
-	part_sets(pool, scan);
+	fr_sets_arbitrate(pool, claims, chosen, scan);
 }

@@ -81,7 +81,7 @@ static void all_at_generation(struct world *w, uint32_t generation)
 
 static void make(struct world *w)
 {
-	fr_sets_make(&w->pool, &w->claims, &w->scan);
+	fr_sets_make(&w->pool, &w->claims, NULL, &w->scan);
 	assert_false(w->pool.failed);
 }
 

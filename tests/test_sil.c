@@ -289,7 +289,7 @@ static void unsupported_field(void **state)
 	assert_null(p.claims.list[0]->fault);
 	assert_contains(p.claims.list[0]->unsupported, row->about);
 	assert_int_equal(p.disk.looks[0].verdict, FR_VERDICT_VALID);
-	fr_sets_make(&p.pool, &p.claims, &p.scan);
+	fr_sets_make(&p.pool, &p.claims, NULL, &p.scan);
 	assert_int_equal(p.scan.nsets, 1);
 	assert_int_equal(p.scan.sets[0]->state, FR_SET_UNSUPPORTED);
 	assert_int_equal(p.scan.sets[0]->use, FR_USE_NEVER);
@@ -540,7 +540,7 @@ static void odd_copy_is_reported(void **state)
 
 			b.copies[at] = copy;
 			probe_format(&p, format_named("sil"), SECTORS, FR_SECTOR_SIZE, fill_ballot, &b);
-			fr_sets_make(&p.pool, &p.claims, &p.scan);
+			fr_sets_make(&p.pool, &p.claims, NULL, &p.scan);
 			assert_int_equal(p.scan.nproblems, 1);
 			assert_contains(p.scan.problems[0].reason, "cop");
 			if (copy != ABSENT)
@@ -706,7 +706,7 @@ static void spare_is_of_no_set(void **state)
 	base_record(sector, MIRROR, 0);
 	edit(sector, spare);
 	probe_record(&p, sector);
-	fr_sets_make(&p.pool, &p.claims, &p.scan);
+	fr_sets_make(&p.pool, &p.claims, NULL, &p.scan);
 	assert_int_equal(p.scan.nsets, 0);
 	assert_int_equal(p.disk.looks[0].verdict, FR_VERDICT_VALID);
 	probe_free(&p);

@@ -216,7 +216,7 @@ void hand_set(struct hand_set *h, enum fr_level level, unsigned width, uint32_t 
 	}
 	h->set = (struct fr_set){
 		.name = "set", .format = fr_formats()[0], .id = "id", .level = level, .chunk = chunk,
-		.sectors = sectors, .use = FR_USE_READ_WRITE, .width = width, .members = h->members,
+		.sectors = sectors, .sector_size = FR_SECTOR_SIZE, .use = FR_USE_READ_WRITE, .width = width, .members = h->members,
 		.parity_valid = level == FR_LEVEL_RAID5 || level == FR_LEVEL_RAID4, .in_sync = true,
 		.layout = level == FR_LEVEL_RAID5 ? FR_LAYOUT_LEFT_SYMMETRIC : FR_LAYOUT_NONE,
 	};

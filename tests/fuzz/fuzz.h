@@ -202,7 +202,7 @@ static inline void fuzz_format(const struct fr_format *format, void (*seal)(uint
 	sectors = take_number(&f.in, 4);
 	probe_format(&p, format, sectors, (f.flags & FUZZ_4096) != 0 ? 4096 : FR_SECTOR_SIZE, fill_window, &f);
 	must_be_claims(&p.claims);
-	fr_sets_make(&p.pool, &p.claims, &p.scan);
+	fr_sets_make(&p.pool, &p.claims, NULL, &p.scan);
 	must_be_scan(&p.scan);
 	for (size_t i = 0; i < p.scan.nsets; i++) {
 		for (size_t k = 0; plan_options(k) != NULL; k++) {
