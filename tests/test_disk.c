@@ -3,10 +3,13 @@
 /* Disks and scans: what cannot be opened or read, sizes, serials, formats chosen, names of sets. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "dm.h"
 #include "faults.h"
 
 enum { SECTORS = 4000 };
@@ -427,6 +430,99 @@ static void deep_look(void **state)
 	image_free(&image);
 }
 
+/* ---- who holds a disk ---- */
+
+/* Makes a file of a line, and the folders above it: "dev/block/8:0/holders/md127/dev". */
+static void sysfs_file(const char *root, const char *name, const char *line)
+{
+	char path[512];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", root, name);
+	for (char *c = path + strlen(root) + 1; *c != '\0'; c++) {
+		if (*c != '/')
+			continue;
+		*c = '\0';
+		assert_true(mkdir(path, 0700) == 0 || errno == EEXIST);
+		*c = '/';
+	}
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fprintf(file, "%s\n", line);
+	assert_int_equal(fclose(file), 0);
+}
+
+static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+#define DISK "dev/block/8:0/"
+#define HOLDER(name, number) { DISK "holders/" name "/dev", number }
+#define PART(name, number, which) { DISK name "/dev", number }, { DISK name "/partition", which }
+
+static const struct holder_row {
+	const char *name;
+	struct { const char *file, *line; } files[12];
+	const char *holder;
+} holder_rows[] = {
+	{ "a disk that is gone", { { "dev/block/8:16/dev", "8:16" } }, NULL },
+	{ "a free disk", { { DISK "dev", "8:0" }, { DISK "holders/.keep", "" }, PART("sda1", "8:1", "1") }, NULL },
+	{ "md on the disk", { HOLDER("md127", "9:127") }, "md127" },
+	{ "md on a partition", { PART("sda1", "8:1", "1"), PART("sda2", "8:2", "2"),
+	  { DISK "sda2/holders/md0/dev", "9:0" } }, "md0" },
+	{ "device-mapper on the disk", { HOLDER("dm-3", "253:3"), { DISK "holders/dm-3/dm/name", "vg-root" },
+	  { DISK "holders/dm-3/dm/uuid", "LVM-x" } }, "dm-3 (vg-root)" },
+	{ "one without a uuid", { HOLDER("dm-3", "253:3"), { DISK "holders/dm-3/dm/name", "below" },
+	  { DISK "holders/dm-3/dm/uuid", "" } }, "dm-3 (below)" },
+	{ "one without a name", { HOLDER("dm-3", "253:3") }, "dm-3" },
+	{ "a set", { HOLDER("dm-3", "253:3"), { DISK "holders/dm-3/dm/name", "nvidia_a-slice0" },
+	  { DISK "holders/dm-3/dm/uuid", "DMRAID-nvidia_a-slice0" } }, NULL },
+	{ "a set, and another device", { HOLDER("dm-3", "253:3"),
+	  { DISK "holders/dm-3/dm/uuid", "DMRAID-nvidia_a" }, HOLDER("dm-4", "253:4"),
+	  { DISK "holders/dm-4/dm/name", "other" } }, "dm-4 (other)" },
+	{ "a set, and md on a partition", { HOLDER("dm-3", "253:3"),
+	  { DISK "holders/dm-3/dm/uuid", "DMRAID-nvidia_a" }, PART("sda1", "8:1", "1"),
+	  { DISK "sda1/holders/md5/dev", "9:5" } }, "md5" },
+	{ "a partition of a set, mapped on the disk", { HOLDER("dm-3", "253:3"),
+	  { DISK "holders/dm-3/dm/name", "sda1" }, { DISK "holders/dm-3/dm/uuid", "part1-DMRAID-a" } }, "dm-3 (sda1)" },
+	{ "folders that are no partitions", { { DISK "queue/dev", "1:1" }, { DISK "queue/holders/md9/dev", "9:9" } },
+	  NULL },
+};
+
+static void holder_of_a_disk(void **state)
+{
+	const struct holder_row *row = *state;
+	char root[] = "/tmp/fakeraid-test-XXXXXX";
+	struct fr_pool pool = { 0 };
+	const char *holder;
+
+	assert_non_null(mkdtemp(root));
+	for (size_t i = 0; i < FR_COUNT(row->files) && row->files[i].file != NULL; i++)
+		sysfs_file(root, row->files[i].file, row->files[i].line);
+	holder = fr_block_holder(&pool, root, makedev(8, 0));
+	if (row->holder == NULL)
+		assert_null(holder);
+	else
+		assert_string_equal(holder, row->holder);
+	assert_false(pool.failed);
+	fr_pool_free(&pool);
+	assert_int_equal(nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+static void nobody_holds_an_image(void **state)
+{
+	struct fr_disk image = { .path = "a.img", .is_image = true };
+	struct fr_pool pool = { 0 };
+
+	(void)state;
+	assert_null(fr_disk_holder(&pool, &image));
+	fr_pool_free(&pool);
+}
+
 /* ---- sets by name ---- */
 
 static void sets_by_name(void **state)
@@ -495,6 +591,8 @@ static void add_tests(struct test_list *list)
 	ADD_TEST(list, formats_are_chosen);
 	ADD_TEST(list, unknown_format);
 	ADD_TEST(list, deep_look);
+	ADD_ROWS(list, holder_rows, holder_of_a_disk);
+	ADD_TEST(list, nobody_holds_an_image);
 	ADD_TEST(list, sets_by_name);
 	ADD_TEST(list, scan_logs);
 }

@@ -31,6 +31,11 @@ void actions_end(const struct cli *cli, struct actions *actions)
 		json_actions(actions);
 	else
 		output_actions(actions);
+	actions_free(actions);
+}
+
+void actions_free(struct actions *actions)
+{
 	for (size_t i = 0; i < actions->count; i++) {
 		free(actions->list[i].set);
 		free(actions->list[i].reason);

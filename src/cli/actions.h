@@ -10,5 +10,6 @@ void actions_add(struct cli *cli, struct actions *actions, const char *set, cons
 		 const char *reason);
 /* Shows them, and frees them. */
 void actions_end(const struct cli *cli, struct actions *actions);
+void actions_free(struct actions *actions);
 
 #endif

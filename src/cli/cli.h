@@ -26,10 +26,11 @@ enum cli_status {
 };
 
 enum cli_option {
-	OPTION_HELP, OPTION_VERSION, OPTION_FORMAT, OPTION_SERIAL, OPTION_JSON, OPTION_QUIET, OPTION_VERBOSE,
-	OPTION_STRICT,
+	OPTION_HELP, OPTION_VERSION, OPTION_FORMAT, OPTION_SERIAL, OPTION_WITHOUT, OPTION_SET, OPTION_JSON, OPTION_QUIET,
+	OPTION_VERBOSE, OPTION_STRICT,
 	OPTION_DEGRADED, OPTION_READ_ONLY, OPTION_LAYOUT, OPTION_DOUBTFUL, OPTION_DMRAID_SIZE,
 	OPTION_PARTITIONS, OPTION_NO_PARTITIONS, OPTION_SEPARATOR, OPTION_DRY_RUN, OPTION_CONCISE, OPTION_RAW, OPTION_DEEP,
+	OPTION_SUMMARY,
 	OPTION_OFFSET, OPTION_COUNT, OPTION_OUTPUT, OPTION_FORCE,
 	OPTIONS,                /* how many there are */
 };
@@ -45,9 +46,9 @@ struct words {
 struct cli_options {
 	bool help, version, json, quiet, strict;
 	unsigned verbose;
-	struct words formats, serials;
+	struct words formats, serials, without, chosen;
 	struct fr_plan_options plan;
-	bool partitions, no_partitions, dry_run, concise, raw, deep, force;
+	bool partitions, no_partitions, dry_run, concise, raw, deep, summary, force;
 	const char *separator;  /* NULL: the library's rule */
 	const char *output;     /* NULL: standard output */
 	uint64_t offset, count; /* count 0: to the end */
@@ -75,12 +76,18 @@ struct command {
 /* All commands; the array ends in NULL. */
 const struct command *const *cli_commands(void);
 
+/* One of them by name; NULL if there is none, and says so. */
+const struct command *cli_find_command(struct cli *cli, const char *name);
+
 /* ---- messages.c ---- */
 
 /* One line on stderr: "fakeraid: ...". Warnings are not shown with --quiet. */
 void cli_warn(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_error(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_debug(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Whether at most one form of output is asked for; says so. */
+bool cli_one_form(struct cli *cli);
 
 /* Raises the exit status. */
 void cli_status(struct cli *cli, enum cli_status status);
@@ -106,8 +113,8 @@ void cli_log(void *cli, enum fr_log_level level, const char *line);
 int options_parse(struct cli *cli, int argc, char **argv);
 void options_free(struct cli_options *options);
 
-/* Prints the help of cli->command, or of all of it. */
-void options_help(const struct cli *cli);
+/* Prints the help of a command, or of all of it (NULL). */
+void options_help(const struct command *command);
 
 /* ---- look.c: scans, and the set that was named ---- */
 
@@ -116,6 +123,9 @@ struct fr_scan *look(struct cli *cli, int count, char **disks);
 
 /* Whether anything was found at all: if not, says so. `named`: whether disks were named. */
 bool look_found(struct cli *cli, const struct fr_scan *scan, bool named);
+
+/* Whether a word where a set is expected is the path of a disk or an image, and cannot be the name of a set. */
+bool look_is_disk(const char *word);
 
 /* arguments: SET [DISK...]. NULL if it is not there, and says so. The scan is to be freed in any case. */
 const struct fr_set *look_for_set(struct cli *cli, int count, char **arguments, struct fr_scan **scan);
@@ -141,6 +151,8 @@ struct set_facts {
 	struct fr_error no_plan;  /* why not */
 	struct fr_partitions *partitions; /* NULL: not known */
 	bool active;
+	const char *left_to;      /* whose it is on this machine unless it is named (mdadm); NULL: ours */
+	const char *left_word;    /* the kernel's word that changes that */
 	struct fr_kernel_status *kernel; /* NULL: not asked for, or not active */
 };
 
@@ -148,6 +160,8 @@ void facts_load(const struct cli *cli, const struct fr_set *set, struct set_fact
 /* The partition table, too; errors leave it out. */
 void facts_load_partitions(const struct cli *cli, struct set_facts *facts);
 void facts_free(struct set_facts *facts);
+/* A set that another device holds: a sentence on what to do, allocated. NULL if none does, or without memory. */
+char *facts_holder_advice(const struct fr_set *set);
 /* Where the last partition ends, 0 if there is none. */
 uint64_t partitions_end(const struct fr_partitions *partitions);
 
@@ -177,15 +191,25 @@ bool tables_make(const struct fr_plan *plan, const struct fr_partitions *partiti
 		 struct tables *tables);
 void tables_free(struct tables *tables);
 
-/* ---- fields.c: the values of the vendor's own fields ---- */
+/* ---- fields.c: a record in the vendor's own fields ---- */
 
-/* A field's value; numbers are in *number. */
+/* A record that a place begins, and the structures that it is made of. */
+struct record {
+	const uint8_t *data;    /* NULL: could not be read */
+	size_t size;            /* bytes */
+	size_t nparts;
+	struct fr_part *parts;  /* those whose name is "" hold the record's own fields */
+};
+
+void record_load(const struct fr_look *look, struct record *record);
+void record_free(struct record *record);
+
+/* A field of a part: its bytes in the record, or NULL if they are not all inside. */
+const uint8_t *field_bytes(const struct record *record, const struct fr_part *part, const struct fr_field *field);
 bool field_is_number(const struct fr_field *field);
-uint64_t field_number(const struct fr_field *field, const uint8_t *block);
-/* As text, allocated; NULL without memory. */
-char *field_text(const struct fr_field *field, const uint8_t *block);
-/* Whether the field lies inside a block of this size. */
-bool field_is_inside(const struct fr_field *field, size_t size);
+/* Its value, from its bytes. As text: allocated, NULL without memory. */
+uint64_t field_number(const struct fr_field *field, const uint8_t *bytes);
+char *field_text(const struct fr_field *field, const uint8_t *bytes);
 
 /* ---- progress.c ---- */
 

@@ -73,27 +73,39 @@ static void hint_size(struct advice *a)
 	if (set->peer_sectors == 0 || a->facts->plan == NULL)
 		return;
 	if (end > set->sectors)
-		hint(a, "--dmraid-size", "%llu sectors as under dmraid, instead of %llu; this is needed here: a partition "
+		hint(a, "--dmraid-size", "%llu sectors as under dmraid, instead of %llu%s; this is needed here: a partition "
 		     "ends at sector %llu", (unsigned long long)set->peer_sectors, (unsigned long long)set->sectors,
-		     (unsigned long long)end);
+		     set->peer_read_only ? ", read-only" : "", (unsigned long long)end);
 	else
-		hint(a, "--dmraid-size", "%llu sectors as under dmraid, instead of %llu: for what was made under it",
-		     (unsigned long long)set->peer_sectors, (unsigned long long)set->sectors);
+		hint(a, "--dmraid-size", "%llu sectors as under dmraid, instead of %llu%s: for what was made under it",
+		     (unsigned long long)set->peer_sectors, (unsigned long long)set->sectors,
+		     set->peer_read_only ? ", read-only" : "");
+}
+
+/* What an activation of the set, by its name, would come to. */
+static void foretell(struct advice *a)
+{
+	const struct set_facts *f = a->facts;
+	int rc;
+
+	a->possible = f->plan != NULL && (f->set->holder == NULL || f->active);
+	if (f->plan == NULL)
+		rc = asprintf(&a->outcome, "refused: %s", f->no_plan.text);
+	else if (!a->possible)
+		rc = asprintf(&a->outcome, "refused: in use by %s", f->set->holder);
+	else
+		rc = asprintf(&a->outcome, "makes it %s", f->plan->read_only ? "read-only" : "writable");
+	if (rc < 0)
+		a->outcome = NULL;
 }
 
 static void advise(const struct cli *cli, const struct set_facts *facts, struct advice *a)
 {
 	const struct fr_set *set = facts->set;
 	bool incomplete = set->state == FR_SET_DEGRADED || set->state == FR_SET_REBUILDING;
-	int rc;
 
-	*a = (struct advice){ .facts = facts };
-	if (facts->plan == NULL)
-		rc = asprintf(&a->outcome, "refused: %s", facts->no_plan.text);
-	else
-		rc = asprintf(&a->outcome, "makes it %s", facts->plan->read_only ? "read-only" : "writable");
-	if (rc < 0)
-		a->outcome = NULL;
+	*a = (struct advice){ .facts = facts, .holder_advice = facts_holder_advice(set) };
+	foretell(a);
 	if (set->use == FR_USE_READ_ONLY_FIRST)
 		hint(a, "--degraded rw", "writable; the firmware and the other system do not learn of it, and may take an "
 		     "outdated member for a good one when they next start");
@@ -109,6 +121,7 @@ static void advise_free(struct advice *a)
 	for (size_t i = 0; i < a->nhints; i++)
 		free(a->hints[i].effect);
 	free(a->outcome);
+	free(a->holder_advice);
 }
 
 static void explain(struct cli *cli, const struct fr_scan *scan, const struct set_facts *facts)
@@ -124,7 +137,7 @@ static void explain(struct cli *cli, const struct fr_scan *scan, const struct se
 	if (cli->options.json)
 		json_explain(scan, advice);
 	else
-		output_explain(scan, advice);
+		output_explain(scan, advice, cli->options.deep);
 	for (size_t i = 0; i < scan->nsets; i++)
 		advise_free(&advice[i]);
 	free(advice);

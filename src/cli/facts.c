@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* facts.c - what is shown of a set besides what the scan says: its mapping, its partitions, whether it is active. */
+#define _GNU_SOURCE
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
 
@@ -24,7 +27,10 @@ void facts_load(const struct cli *cli, const struct fr_set *set, struct set_fact
 	*facts = (struct set_facts){ .set = set };
 	if (fr_plan_new(set, NULL, &facts->plan, &facts->no_plan) != 0)
 		cli_debug(cli, "%s", facts->no_plan.text);
-	facts->active = is_of_machine(set) && fr_is_active(set->name);
+	if (!is_of_machine(set))
+		return;
+	facts->active = fr_is_active(set->name);
+	facts->left_to = fr_left_to(set->format, &facts->left_word);
 }
 
 void facts_load_partitions(const struct cli *cli, struct set_facts *facts)
@@ -38,6 +44,22 @@ void facts_load_partitions(const struct cli *cli, struct set_facts *facts)
 	    fr_partitions_read(reader, &facts->partitions, &err) != 0)
 		cli_debug(cli, "%s: no partitions: %s", facts->set->name, err.text);
 	fr_reader_free(reader);
+}
+
+char *facts_holder_advice(const struct fr_set *set)
+{
+	char *advice = NULL;
+	int rc;
+
+	if (set->holder == NULL)
+		return NULL;
+	if (strncmp(set->holder, "md", 2) == 0)
+		rc = asprintf(&advice, "to have the set here, stop that first (mdadm --stop /dev/%s); or leave it to md",
+			      set->holder);
+	else
+		rc = asprintf(&advice, "to have the set here, remove %s first; or go on using its disks through that",
+			      set->holder);
+	return rc < 0 ? NULL : advice;
 }
 
 uint64_t partitions_end(const struct fr_partitions *partitions)

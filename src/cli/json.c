@@ -71,6 +71,16 @@ static json *texts(const char *const *list, size_t count)
 	return array;
 }
 
+/* A list that ends in NULL, or NULL. */
+static json *text_list(const char *const *list)
+{
+	size_t count = 0;
+
+	while (list != NULL && list[count] != NULL)
+		count++;
+	return texts(list, count);
+}
+
 static json *document(void)
 {
 	json *object = json_object_new_object();
@@ -255,6 +265,7 @@ static json *set_object(const struct set_facts *facts)
 	json *object = json_object_new_object();
 
 	add(object, "name", text(known || kernel == NULL ? set->name : kernel->name));
+	add(object, "aliases", text_list(set->aliases));
 	add(object, "format", text(known ? set->format->name : NULL));
 	add(object, "id", text(set->id));
 	add(object, "volume", text(set->volume));
@@ -269,6 +280,7 @@ static json *set_object(const struct set_facts *facts)
 	add(object, "spares", members(set->spares, set->nspares));
 	add(object, "left_out", left_out(set));
 	add(object, "active", truth(facts->active || kernel != NULL));
+	add(object, "holder", text(set->holder));
 	add(object, "devices", devices_of(facts->plan));
 	add(object, "partitions", partitions(set, known ? facts->partitions : NULL));
 	return object;
@@ -293,50 +305,78 @@ void json_show(const struct set_facts *facts)
 
 /* ---- dump ---- */
 
-static json *fields(const struct fr_look *look)
+/* Adds those of one part; what is not in the record is left out. */
+static void add_fields(json *array, const struct record *r, const struct fr_part *part)
 {
-	size_t size = look->data == NULL ? 0 : (size_t)look->sectors * FR_SECTOR_SIZE;
-	json *array = json_object_new_array();
-
-	for (size_t i = 0; i < look->format->nfields; i++) {
-		const struct fr_field *field = &look->format->fields[i];
+	for (size_t i = 0; i < part->nfields; i++) {
+		const struct fr_field *field = &part->fields[i];
+		const uint8_t *bytes = field_bytes(r, part, field);
 		json *object;
 		char *value;
 
-		if (!field_is_inside(field, size))
+		if (bytes == NULL)
 			continue;
 		object = json_object_new_object();
-		value = field_is_number(field) ? NULL : field_text(field, look->data);
+		value = field_is_number(field) ? NULL : field_text(field, bytes);
 		add(object, "offset", number(field->offset));
 		add(object, "size", number(field->size));
 		add(object, "name", text(field->name));
-		add(object, "value", field_is_number(field) ? number(field_number(field, look->data)) : text(value));
+		add(object, "value", field_is_number(field) ? number(field_number(field, bytes)) : text(value));
 		json_object_array_add(array, object);
 		free(value);
 	}
-	return array;
+}
+
+static json *part(const struct record *r, const struct fr_part *part)
+{
+	json *object = json_object_new_object(), *fields = json_object_new_array();
+
+	add_fields(fields, r, part);
+	add(object, "name", text(part->name));
+	add(object, "offset", number(part->offset));
+	add(object, "fields", fields);
+	return object;
+}
+
+static json *raw_bytes(const struct record *r)
+{
+	char *hex = r->data == NULL ? NULL : calloc(2 * r->size + 1, 1);
+	json *value;
+
+	for (size_t i = 0; hex != NULL && i < r->size; i++)
+		snprintf(hex + 2 * i, 3, "%02x", r->data[i]);
+	value = text(hex);
+	free(hex);
+	return value;
+}
+
+static json *dumped(const struct fr_look *look, bool raw)
+{
+	json *object = block(look), *fields = json_object_new_array(), *parts = json_object_new_array();
+	struct record r;
+
+	record_load(look, &r);
+	for (size_t i = 0; i < r.nparts; i++) {
+		if (r.parts[i].name[0] == '\0')
+			add_fields(fields, &r, &r.parts[i]);
+		else
+			json_object_array_add(parts, part(&r, &r.parts[i]));
+	}
+	add(object, "fields", fields);
+	add(object, "parts", parts);
+	add(object, "raw", raw ? raw_bytes(&r) : NULL);
+	record_free(&r);
+	return object;
 }
 
 static json *dumped_block(const struct fr_look *look)
 {
-	json *object = block(look);
-
-	add(object, "fields", fields(look));
-	add(object, "raw", NULL);
-	return object;
+	return dumped(look, false);
 }
 
 static json *dumped_block_raw(const struct fr_look *look)
 {
-	size_t size = look->data == NULL ? 0 : (size_t)look->sectors * FR_SECTOR_SIZE;
-	char *hex = calloc(2 * size + 1, 1);
-	json *object = dumped_block(look);
-
-	for (size_t i = 0; hex != NULL && i < size; i++)
-		snprintf(hex + 2 * i, 3, "%02x", look->data[i]);
-	add(object, "raw", text(hex));
-	free(hex);
-	return object;
+	return dumped(look, true);
 }
 
 void json_dump(const struct fr_scan *scan, bool raw)
@@ -355,8 +395,9 @@ static json *activation(const struct advice *a)
 	json *object = json_object_new_object(), *hints = json_object_new_array();
 	const struct fr_plan *plan = a->facts->plan;
 
-	add(object, "possible", truth(plan != NULL));
-	add(object, "read_only", plan == NULL ? NULL : truth(plan->read_only));
+	add(object, "possible", truth(a->possible));
+	add(object, "read_only", a->possible && plan != NULL ? truth(plan->read_only) : NULL);
+	add(object, "left_to", text(a->facts->left_to));
 	add(object, "outcome", text(a->outcome));
 	for (size_t i = 0; i < a->nhints; i++) {
 		json *hint = json_object_new_object();

@@ -62,12 +62,14 @@ struct fr_scan *look(struct cli *cli, int count, char **disks)
 		.serials = (const char *const *)cli->options.serials.list,
 		.disks = count == 0 ? NULL : (const char *const *)disks, /* the end of argv is NULL */
 		.deep = cli->options.deep,
+		.without = (const char *const *)cli->options.without.list,
+		.chosen = (const char *const *)cli->options.chosen.list,
 	};
 	struct fr_error err = { 0 };
 	struct fr_scan *scan;
 
 	if (fr_scan(cli->context, &o, &scan, &err) != 0) {
-		cli_failed(cli, &err, STATUS_USAGE);
+		cli_failed(cli, &err, err.code == -ENOENT ? STATUS_NOT_THERE : STATUS_USAGE);
 		return NULL;
 	}
 	report_problems(cli, scan);
@@ -128,14 +130,50 @@ const struct fr_set *look_up(struct cli *cli, const struct fr_scan *scan, const 
 	return set;
 }
 
+/* The names of sets begin with that of their format, and "nv" may be the beginning of one. */
+static bool may_be_set(const char *word)
+{
+	if (strncmp(word, "/dev/mapper/", 12) == 0)
+		return true;
+	for (const struct fr_format *const *f = fr_formats(); *f != NULL; f++) {
+		size_t length = strlen((*f)->name);
+
+		if (strncmp(word, (*f)->name, length) == 0 ? word[length] == '_' || word[length] == '\0' :
+		    strncmp(word, (*f)->name, strlen(word)) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool look_is_disk(const char *word)
+{
+	struct stat st;
+
+	return !may_be_set(word) && stat(word, &st) == 0 && (S_ISREG(st.st_mode) || S_ISBLK(st.st_mode));
+}
+
+/* A disk where the set is expected: most often the two stand the wrong way round. */
+static void say_swapped(struct cli *cli, int count, char **arguments)
+{
+	const char *name = cli->command->name, *set = "SET";
+
+	for (int i = 1; i < count && strcmp(set, "SET") == 0; i++) {
+		if (!look_is_disk(arguments[i]))
+			set = arguments[i];
+	}
+	cli_usage(cli, "%s: '%s' is a disk, and the set comes first: fakeraid %s %s %s%s", name, arguments[0], name, set,
+		  arguments[0], count > 2 ? " ..." : "");
+}
+
 const struct fr_set *look_for_set(struct cli *cli, int count, char **arguments, struct fr_scan **scan)
 {
 	*scan = NULL;
-	if (count == 0) {
+	if (count == 0)
 		cli_usage(cli, "%s: SET is missing", cli->command->name);
-		return NULL;
-	}
-	*scan = look(cli, count - 1, arguments + 1);
+	else if (look_is_disk(arguments[0]))
+		say_swapped(cli, count, arguments);
+	else
+		*scan = look(cli, count - 1, arguments + 1);
 	return *scan == NULL ? NULL : look_up(cli, *scan, arguments[0]);
 }
 

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-#include <unistd.h>
 
 #include "commands.h"
 
@@ -17,17 +16,19 @@ const struct command *const *cli_commands(void)
 {
 	static const struct command *const commands[] = {
 		&command_list, &command_show, &command_dump, &command_explain, &command_table, &command_cat,
-		&command_verify, &command_activate, &command_deactivate, &command_status, &command_formats, NULL,
+		&command_verify, &command_activate, &command_deactivate, &command_status, &command_formats,
+		&command_help, NULL,
 	};
 	return commands;
 }
 
-static const struct command *find_command(const char *name)
+const struct command *cli_find_command(struct cli *cli, const char *name)
 {
 	for (const struct command *const *c = cli_commands(); *c != NULL; c++) {
 		if (strcmp((*c)->name, name) == 0)
 			return *c;
 	}
+	cli_usage(cli, "no command is called '%s'", name);
 	return NULL;
 }
 
@@ -35,7 +36,7 @@ static const struct command *find_command(const char *name)
 static bool answered(const struct cli *cli)
 {
 	if (cli->options.help)
-		options_help(cli);
+		options_help(cli->command);
 	else if (cli->options.version)
 		printf("fakeraid %s\n", fr_version());
 	return cli->options.help || cli->options.version;
@@ -56,20 +57,23 @@ static void run_command(struct cli *cli, int argc, char **argv)
 	fr_context_free(cli->context);
 }
 
+/* With --help before it, the command is one to be told of. */
 static void dispatch(struct cli *cli, int argc, char **argv)
 {
 	int word = options_parse(cli, argc, argv);
+	const struct command *command;
 
-	if (word < 0 || answered(cli))
+	if (word < 0 || ((word >= argc || !cli->options.help) && answered(cli)))
 		return;
 	if (word >= argc) {
 		cli_usage(cli, "a command is missing");
 		return;
 	}
-	cli->command = find_command(argv[word]);
-	if (cli->command == NULL)
-		cli_usage(cli, "no command is called '%s'", argv[word]);
-	else
+	command = cli_find_command(cli, argv[word]);
+	if (command == NULL)
+		return;
+	cli->command = command;
+	if (!answered(cli))
 		run_command(cli, argc - word, argv + word);
 }
 

@@ -73,6 +73,16 @@ void cli_usage(struct cli *cli, const char *format, ...)
 	cli_status(cli, STATUS_USAGE);
 }
 
+bool cli_one_form(struct cli *cli)
+{
+	if (cli->options.json && (cli->options.summary || cli->options.concise)) {
+		cli_usage(cli, "%s: --%s and --json are two forms of one thing", cli->command->name,
+			  cli->options.summary ? "summary" : "concise");
+		return false;
+	}
+	return true;
+}
+
 void cli_no_memory(struct cli *cli)
 {
 	cli_error(cli, "out of memory");

@@ -9,8 +9,8 @@
 
 #include "cli.h"
 
-#define GLOBAL_OPTIONS (OPTION(HELP) | OPTION(VERSION) | OPTION(FORMAT) | OPTION(SERIAL) | OPTION(JSON) | \
-			OPTION(QUIET) | OPTION(VERBOSE) | OPTION(STRICT))
+#define GLOBAL_OPTIONS (OPTION(HELP) | OPTION(VERSION) | OPTION(FORMAT) | OPTION(SERIAL) | OPTION(WITHOUT) | \
+			OPTION(SET) | OPTION(JSON) | OPTION(QUIET) | OPTION(VERBOSE) | OPTION(STRICT))
 
 enum { LONG_ONLY = 256 }; /* getopt_long()'s value of an option without a letter: this and its number */
 
@@ -24,6 +24,9 @@ static const struct {
 	[OPTION_VERSION] = { "version", 'V', NULL, "show the version" },
 	[OPTION_FORMAT] = { "format", 0, "F[,F...]", "look for these metadata formats only (see 'fakeraid formats')" },
 	[OPTION_SERIAL] = { "serial", 0, "DISK=SERIAL", "the serial number of the disk that an image was taken from" },
+	[OPTION_WITHOUT] = { "without", 0, "DISK", "as if this disk was not there; may be given more than once" },
+	[OPTION_SET] = { "set", 0, "SET", "of sets that claim the same sectors, this one is meant; may be\n"
+			 "given more than once" },
 	[OPTION_JSON] = { "json", 0, NULL, "for programs: the same facts as one JSON object" },
 	[OPTION_QUIET] = { "quiet", 'q', NULL, "no warnings and no progress" },
 	[OPTION_VERBOSE] = { "verbose", 'v', NULL, "say what is done; twice: in detail" },
@@ -43,6 +46,8 @@ static const struct {
 	[OPTION_CONCISE] = { "concise", 0, NULL, "one line, as 'dmsetup create --concise' takes it" },
 	[OPTION_DEEP] = { "deep", 0, NULL, "look for records in the last 32 MiB of each disk, too: where they lie\n"
 			  "when a disk's size has changed" },
+	[OPTION_SUMMARY] = { "summary", 0, NULL, "one line a set, for scripts: name, format, level, state, sectors,\n"
+			     "chunk, good members of all, and active, inactive or held" },
 	[OPTION_RAW] = { "raw", 0, NULL, "the bytes of each block, too" },
 	[OPTION_OFFSET] = { "offset", 0, "S", "start at this sector of the set (default: 0)" },
 	[OPTION_COUNT] = { "count", 0, "S", "this many sectors (default: to the end)" },
@@ -177,7 +182,7 @@ static bool take(struct cli *cli, enum cli_option option, const char *value)
 		[OPTION_DOUBTFUL] = &o->plan.on_request, [OPTION_DMRAID_SIZE] = &o->plan.peer_size,
 		[OPTION_PARTITIONS] = &o->partitions, [OPTION_NO_PARTITIONS] = &o->no_partitions,
 		[OPTION_DRY_RUN] = &o->dry_run, [OPTION_CONCISE] = &o->concise, [OPTION_RAW] = &o->raw,
-		[OPTION_DEEP] = &o->deep,
+		[OPTION_DEEP] = &o->deep, [OPTION_SUMMARY] = &o->summary,
 		[OPTION_COUNT] = &o->has_count, [OPTION_FORCE] = &o->force,
 	};
 
@@ -191,6 +196,10 @@ static bool take(struct cli *cli, enum cli_option option, const char *value)
 		return take_formats(cli, value);
 	case OPTION_SERIAL:
 		return take_serial(cli, value);
+	case OPTION_WITHOUT:
+		return take_words(cli, &o->without, value, strlen(value));
+	case OPTION_SET:
+		return take_words(cli, &o->chosen, value, strlen(value));
 	case OPTION_DEGRADED:
 		return take_degraded(cli, value);
 	case OPTION_LAYOUT:
@@ -308,6 +317,8 @@ void options_free(struct cli_options *o)
 {
 	words_free(&o->formats);
 	words_free(&o->serials);
+	words_free(&o->without);
+	words_free(&o->chosen);
 }
 
 /* ---- help ---- */
@@ -358,7 +369,7 @@ static void put_lines(const char *prefix, const char *lines)
 	}
 }
 
-static void command_help(const struct command *c)
+static void help_of(const struct command *c)
 {
 	printf("usage: fakeraid %s [OPTION...]%s%s\n\n%s\n%s", c->name, c->arguments[0] == '\0' ? "" : " ", c->arguments,
 	       c->help, c->details == NULL ? "" : "\n");
@@ -373,7 +384,8 @@ static void command_help(const struct command *c)
 
 static void main_help(void)
 {
-	printf("usage: fakeraid [OPTION...] COMMAND [ARGUMENT...]\n\n"
+	printf("usage: fakeraid [OPTION...] COMMAND [ARGUMENT...]\n"
+	       "       fakeraid help COMMAND\n\n"
 	       "Finds BIOS RAID arrays on disks or disk images, and makes their data usable.\n"
 	       "It writes to no disk.\n\nCommands:\n");
 	for (const struct command *const *c = cli_commands(); *c != NULL; c++)
@@ -386,14 +398,14 @@ static void main_help(void)
 	       "  fakeraid list\n"
 	       "  fakeraid list disk0.img disk1.img\n"
 	       "  fakeraid activate\n"
-	       "  fakeraid cat --help\n");
+	       "  fakeraid help cat\n");
 	put_statuses(NULL);
 }
 
-void options_help(const struct cli *cli)
+void options_help(const struct command *command)
 {
-	if (cli->command == NULL)
+	if (command == NULL)
 		main_help();
 	else
-		command_help(cli->command);
+		help_of(command);
 }

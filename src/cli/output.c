@@ -39,6 +39,12 @@ static const char *plural(uint64_t count)
 	return count == 1 ? "" : "s";
 }
 
+/* "500.1 GB (465.8 GiB), 976773168 sectors", and a remark. */
+static void fact_size(const char *label, uint64_t sectors, const char *remark)
+{
+	fact(label, "%s, %llu sector%s%s", text_size(sectors).text, (unsigned long long)sectors, plural(sectors), remark);
+}
+
 static const char *yes_no(bool yes)
 {
 	return yes ? "yes" : "no";
@@ -71,17 +77,27 @@ static void put_set_head(const struct set_facts *facts)
 	put(set->name);
 	putchar('\n');
 	fact("level", "%s%s%s", fr_level_name(set->level), layout == NULL ? "" : ", ", layout == NULL ? "" : layout);
-	fact("state", "%s", fr_set_state_name(set->state));
+	fact("state", "%s%s%s", fr_set_state_name(set->state), set->holder == NULL ? "" : ", in use by ",
+	     set->holder == NULL ? "" : set->holder);
 	for (size_t i = 0; i < set->nreasons; i++)
 		fact(i == 0 ? "because" : "", "%s", set->reasons[i]);
 	fact("use", "%s", use_text(set));
 	fact("active", "%s", yes_no(facts->active));
-	fact("size", "%s, %llu sector%s", text_size(set->sectors).text, (unsigned long long)set->sectors,
-	     plural(set->sectors));
+	fact_size("size", set->sectors, "");
 	if (set->chunk % 2 == 0 && set->chunk != 0)
 		fact("chunk", "%u KiB", set->chunk / 2);
 	else if (set->chunk != 0)
 		fact("chunk", "%u sectors", set->chunk);
+}
+
+/* Sectors, and what people call that; 0 is not known. */
+static void add_size(struct columns *c, uint64_t sectors)
+{
+	if (sectors == 0)
+		columns_text(c, NULL);
+	else
+		columns_number(c, sectors);
+	columns_text(c, sectors == 0 ? NULL : text_size(sectors).text);
 }
 
 /* One disk's row; `geometry`: its place on the disk, too. */
@@ -95,10 +111,7 @@ static void add_member(struct columns *c, const char *label, const struct fr_mem
 	columns_text(c, fr_member_state_name(m->state));
 	if (geometry)
 		columns_number(c, m->offset);
-	if (m->sectors == 0)
-		columns_text(c, NULL);
-	else
-		columns_number(c, m->sectors);
+	add_size(c, m->sectors);
 	if (geometry)
 		columns_number(c, m->room);
 	columns_text(c, m->serial);
@@ -118,9 +131,9 @@ static void put_members(const struct fr_set *set, bool geometry)
 {
 	struct columns c;
 
-	columns_start(&c, geometry ? "rllrrrlrl" : "rllrlrl",
-		      geometry ? "member disk state offset sectors room serial generation _" :
-		      "member disk state sectors serial generation _");
+	columns_start(&c, geometry ? "rllrrrrlrl" : "rllrrlrl",
+		      geometry ? "member disk state offset sectors size room serial generation _" :
+		      "member disk state sectors size serial generation _");
 	for (unsigned i = 0; i < set->width; i++)
 		add_member(&c, NULL, &set->members[i], geometry);
 	for (size_t i = 0; i < set->nspares; i++)
@@ -188,18 +201,76 @@ void output_list(const struct fr_scan *scan, const struct set_facts *facts)
 	put_in_no_set(scan);
 }
 
+/* ---- one line a set ---- */
+
+/* A word of a line whose words blanks separate. */
+static void put_word(const char *text)
+{
+	char *clean = NULL;
+	size_t size;
+	FILE *out = open_memstream(&clean, &size);
+
+	if (out != NULL) {
+		text_put(out, text);
+		fclose(out);
+	}
+	for (const char *c = clean; c != NULL && *c != '\0'; c++) {
+		if (*c == ' ')
+			printf("\\x20");
+		else
+			putchar(*c);
+	}
+	free(clean);
+}
+
+static unsigned count_good(const struct fr_set *set)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < set->width; i++)
+		count += set->members[i].state == FR_MEMBER_OK;
+	return count;
+}
+
+static const char *activity_word(const struct set_facts *f)
+{
+	if (f->active || f->kernel != NULL)
+		return "active";
+	return f->set != NULL && f->set->holder != NULL ? "held" : "inactive";
+}
+
+void output_summary(const struct set_facts *facts, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct fr_set *set = facts[i].set;
+
+		put_word(set != NULL ? set->name : facts[i].kernel->name);
+		if (set == NULL) {
+			printf(" - - - - - -/- %s\n", activity_word(&facts[i]));
+			continue;
+		}
+		printf(" %s %s %s %llu ", set->format->name, fr_level_name(set->level), fr_set_state_name(set->state),
+		       (unsigned long long)set->sectors);
+		if (set->chunk == 0)
+			printf("- ");
+		else
+			printf("%u ", set->chunk);
+		printf("%u/%u %s\n", count_good(set), set->width, activity_word(&facts[i]));
+	}
+}
+
 /* ---- show ---- */
 
 static void put_devices(const struct fr_plan *plan)
 {
 	struct columns c;
 
-	columns_start(&c, "lrll", "device sectors access _");
+	columns_start(&c, "lrrll", "device sectors size access _");
 	for (size_t i = 0; i < plan->ndevices; i++) {
 		const struct fr_device *d = &plan->devices[i];
 
 		columns_add(&c, "/dev/mapper/%s", d->name);
-		columns_number(&c, d->sectors);
+		add_size(&c, d->sectors);
 		columns_text(&c, d->read_only ? "read-only" : "read-write");
 		if (d->role == FR_DEVICE_SET)
 			columns_blank(&c);
@@ -214,15 +285,14 @@ static void put_partitions(const struct fr_set *set, const struct fr_partitions 
 {
 	struct columns c;
 
-	columns_start(&c, "lrrll", "partition start sectors size _");
+	columns_start(&c, "lrrrl", "partition start sectors size _");
 	for (size_t i = 0; i < partitions->count; i++) {
 		const struct fr_partition *p = &partitions->list[i];
 		char *name = fr_partition_name(set->name, p->number, NULL);
 
 		columns_text(&c, name);
 		columns_number(&c, p->start);
-		columns_number(&c, p->sectors);
-		columns_text(&c, text_size(p->sectors).text);
+		add_size(&c, p->sectors);
 		if (p->extended)
 			columns_text(&c, "extended");
 		else
@@ -233,22 +303,36 @@ static void put_partitions(const struct fr_set *set, const struct fr_partitions 
 	columns_end(&c, stdout, "  ");
 }
 
+static void put_holder(const struct fr_set *set, const char *advice)
+{
+	if (set->holder != NULL)
+		fact("in use", "by %s; %s", set->holder, advice == NULL ? "" : advice);
+}
+
 void output_show(const struct set_facts *facts)
 {
 	const struct fr_set *set = facts->set;
+	char *advice = facts_holder_advice(set);
 
 	put_set_head(facts);
 	fact("format", "%s, %s", set->format->name, set->format->firmware);
 	fact("identity", "%s", set->id);
 	if (set->volume != NULL)
 		fact("volume", "%s", set->volume);
+	for (size_t i = 0; set->aliases != NULL && set->aliases[i] != NULL; i++)
+		fact(i == 0 ? "also" : "", "%s", set->aliases[i]);
 	fact("width", "%u member%s", set->width, plural(set->width));
 	if (set->level == FR_LEVEL_RAID4 || set->level == FR_LEVEL_RAID5)
 		fact("parity", "%s", set->parity_valid ? "valid" : "not valid");
 	else if (set->level == FR_LEVEL_RAID1 || set->level == FR_LEVEL_RAID10 || set->level == FR_LEVEL_RAID01)
 		fact("copies", "%s", set->in_sync ? "equal" : "may differ: only the first is read");
 	if (set->peer_sectors != 0)
-		fact("dmraid", "maps %llu sectors (--dmraid-size)", (unsigned long long)set->peer_sectors);
+		fact_size("dmraid", set->peer_sectors, set->peer_read_only ? " (--dmraid-size, read-only)" :
+			  " (--dmraid-size)");
+	if (set->sector_size > FR_SECTOR_SIZE)
+		fact("made on", "disks with sectors of %u bytes", set->sector_size);
+	put_holder(set, advice);
+	free(advice);
 	putchar('\n');
 	put_members(set, true);
 	if (facts->plan == NULL)
@@ -275,35 +359,59 @@ static void put_raw(const uint8_t *data, size_t size)
 		}
 		starred = false;
 		printf("  0x%03zx ", at);
-		for (size_t i = at; i < at + 16; i++)
-			printf("%s%02x", i % 8 == 0 ? "  " : " ", data[i]);
+		for (size_t i = at; i < at + 16; i++) {
+			printf("%s", i % 8 == 0 ? "  " : " ");
+			if (i < size)
+				printf("%02x", data[i]);
+			else
+				printf("  ");
+		}
 		printf("  |");
-		for (size_t i = at; i < at + 16; i++)
+		for (size_t i = at; i < at + 16 && i < size; i++)
 			putchar(data[i] >= 0x20 && data[i] < 0x7f ? data[i] : '.');
 		printf("|\n");
 	}
 }
 
-static void put_fields(const struct fr_look *look)
+static void put_fields(const struct record *r, const struct fr_part *part)
 {
-	size_t size = (size_t)look->sectors * FR_SECTOR_SIZE;
 	struct columns c;
 
 	columns_start(&c, "lrll", "offset size field value");
-	for (size_t i = 0; i < look->format->nfields; i++) {
-		const struct fr_field *field = &look->format->fields[i];
-		char *value = field_is_inside(field, size) ? field_text(field, look->data) : NULL;
+	for (size_t i = 0; i < part->nfields; i++) {
+		const struct fr_field *field = &part->fields[i];
+		const uint8_t *bytes = field_bytes(r, part, field);
+		char *value = bytes == NULL ? NULL : field_text(field, bytes);
 
 		columns_add(&c, "0x%03x", field->offset);
 		columns_number(&c, field->size);
 		columns_text(&c, field->name);
-		if (field->type == FR_FIELD_TEXT || field->type == FR_FIELD_ATA_TEXT)
-			columns_add(&c, "\"%s\"", value == NULL ? "" : value);
+		if (value != NULL && (field->type == FR_FIELD_TEXT || field->type == FR_FIELD_ATA_TEXT))
+			columns_add(&c, "\"%s\"", value);
 		else
 			columns_text(&c, value);
 		free(value);
 	}
-	columns_end(&c, stdout, "  ");
+	columns_end(&c, stdout, part->name[0] == '\0' ? "  " : "    ");
+}
+
+/* The record's own fields first, then its parts, each under its name; offsets are those in the part. */
+static void put_parts(const struct record *r)
+{
+	for (size_t i = 0; i < r->nparts; i++) {
+		if (r->parts[i].name[0] == '\0')
+			put_fields(r, &r->parts[i]);
+	}
+	for (size_t i = 0; i < r->nparts; i++) {
+		const struct fr_part *part = &r->parts[i];
+
+		if (part->name[0] == '\0')
+			continue;
+		printf("  ");
+		put(part->name);
+		printf(", at 0x%03zx\n", part->offset);
+		put_fields(r, part);
+	}
 }
 
 /* "sector 3998, 2 from the end" */
@@ -326,18 +434,20 @@ static void put_verdict(const struct fr_look *look)
 
 static void put_block(const struct fr_disk *disk, const struct fr_look *look, bool raw)
 {
+	struct record r;
+
 	put(disk->path);
 	printf(": %s: ", look->format->name);
 	put_place(disk, look);
 	printf(": ");
 	put_verdict(look);
-	if (look->data == NULL)
-		return;
-	put_fields(look);
-	if (!raw)
-		return;
-	putchar('\n');
-	put_raw(look->data, (size_t)look->sectors * FR_SECTOR_SIZE);
+	record_load(look, &r);
+	put_parts(&r);
+	if (raw && r.data != NULL) {
+		putchar('\n');
+		put_raw(r.data, r.size);
+	}
+	record_free(&r);
 }
 
 void output_dump(const struct fr_scan *scan, bool raw)
@@ -358,11 +468,21 @@ void output_dump(const struct fr_scan *scan, bool raw)
 
 /* ---- explain ---- */
 
-static void put_looks(const struct fr_disk *disk)
+/* Of no set, and no spare: perhaps what it should carry lies elsewhere. */
+static bool is_stray(const struct fr_disk *disk)
+{
+	for (size_t i = 0; i < disk->nlooks; i++) {
+		if (disk->looks[i].set != NULL || disk->looks[i].verdict == FR_VERDICT_VALID)
+			return false;
+	}
+	return true;
+}
+
+static void put_looks(const struct fr_disk *disk, bool deep)
 {
 	put(disk->path);
-	printf(": %llu sectors, %s%s", (unsigned long long)disk->sectors, text_size(disk->sectors).text,
-	       disk->serial == NULL ? "" : ", serial ");
+	printf(": %llu sector%s, %s%s", (unsigned long long)disk->sectors, plural(disk->sectors),
+	       text_size(disk->sectors).text, disk->serial == NULL ? "" : ", serial ");
 	put(disk->serial == NULL ? "" : disk->serial);
 	putchar('\n');
 	for (size_t i = 0; i < disk->nlooks; i++) {
@@ -371,6 +491,9 @@ static void put_looks(const struct fr_disk *disk)
 		printf(": ");
 		put_verdict(&disk->looks[i]);
 	}
+	if (!deep && is_stray(disk))
+		printf("  no set is found on this disk; if one should be there, 'fakeraid explain --deep' looks for records\n"
+		       "  that lie elsewhere, as they do when a disk's size has changed\n");
 }
 
 static void put_left_out(const struct fr_member *m)
@@ -397,7 +520,11 @@ static void put_advice(const struct advice *a)
 		fact(i == 0 ? "because" : "", "%s", set->reasons[i]);
 	for (size_t i = 0; i < set->nleft_out; i++)
 		put_left_out(&set->left_out[i]);
-	fact("activate", "%s", a->outcome);
+	fact("activate", "%s", a->outcome == NULL ? "" : a->outcome);
+	put_holder(set, a->holder_advice);
+	if (a->facts->left_to != NULL && a->possible && !a->facts->active)
+		fact("left to", "%s, unless the set is named ('fakeraid activate %s') or the machine is booted with %s",
+		     a->facts->left_to, set->name, a->facts->left_word);
 	for (size_t i = 0; i < a->nhints; i++) {
 		printf("  with %s: ", a->hints[i].option);
 		put(a->hints[i].effect);
@@ -405,10 +532,10 @@ static void put_advice(const struct advice *a)
 	}
 }
 
-void output_explain(const struct fr_scan *scan, const struct advice *advice)
+void output_explain(const struct fr_scan *scan, const struct advice *advice, bool deep)
 {
 	for (size_t i = 0; i < scan->ndisks; i++)
-		put_looks(scan->disks[i]);
+		put_looks(scan->disks[i], deep);
 	for (size_t i = 0; i < scan->nsets; i++)
 		put_advice(&advice[i]);
 }
@@ -571,6 +698,8 @@ void output_status(const struct set_facts *facts, size_t count)
 		else
 			fact("state", "%s on the disks, %s", fr_set_state_name(f->set->state),
 			     fr_level_name(f->set->level));
+		if (f->set != NULL)
+			fact_size("size", f->set->sectors, "");
 		put_kernel(f->kernel);
 	}
 }

@@ -19,7 +19,9 @@ enum { MAX_HINTS = 8 };
 /* What the default activation of a set would do, and how to have it otherwise. */
 struct advice {
 	const struct set_facts *facts;
+	bool possible;
 	char *outcome;          /* a sentence */
+	char *holder_advice;    /* what to do about the device that holds it, or NULL */
 	size_t nhints;
 	struct hint hints[MAX_HINTS];
 };
@@ -39,9 +41,12 @@ struct actions {
 };
 
 void output_list(const struct fr_scan *scan, const struct set_facts *facts);
+/* A line a set, its fields separated by blanks: an interface. */
+void output_summary(const struct set_facts *facts, size_t count);
 void output_show(const struct set_facts *facts);
 void output_dump(const struct fr_scan *scan, bool raw);
-void output_explain(const struct fr_scan *scan, const struct advice *advice);
+/* `deep`: it was a deep look, and there is no deeper one to recommend. */
+void output_explain(const struct fr_scan *scan, const struct advice *advice, bool deep);
 void output_tables(const struct tables *tables, bool concise);
 void output_verify(const struct fr_set *set, const struct fr_verify_result *result);
 void output_actions(const struct actions *actions);

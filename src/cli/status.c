@@ -87,7 +87,9 @@ static void show(struct cli *cli, char *const *names, int count, char **argument
 
 	if (facts != NULL && scan != NULL) {
 		n = load_all(cli, scan, names, count, arguments, facts);
-		if (cli->options.json)
+		if (cli->options.summary)
+			output_summary(facts, n);
+		else if (cli->options.json)
 			json_status(facts, n);
 		else
 			output_status(facts, n);
@@ -101,7 +103,7 @@ static void show(struct cli *cli, char *const *names, int count, char **argument
 
 static void run(struct cli *cli, int count, char **arguments)
 {
-	char **names = active_names(cli);
+	char **names = cli_one_form(cli) ? active_names(cli) : NULL;
 
 	if (names == NULL)
 		return;
@@ -119,6 +121,7 @@ const struct command command_status = {
 	.name = "status",
 	.arguments = "[SET...]",
 	.help = "what the kernel says of active sets",
+	.options = OPTION(SUMMARY),
 	.examples = "status\nstatus --json nvidia_cdjgceeb\n",
 	.statuses = "A set that is not active is 1.\n",
 	.run = run,

@@ -5,12 +5,10 @@
 
 static void run(struct cli *cli, int count, char **arguments)
 {
-	struct fr_scan *scan;
-	const struct fr_set *set = look_for_set(cli, count, arguments, &scan);
+	struct fr_scan *scan = NULL;
+	const struct fr_set *set = cli_one_form(cli) ? look_for_set(cli, count, arguments, &scan) : NULL;
 
-	if (cli->options.concise && cli->options.json)
-		cli_usage(cli, "table: --concise and --json are two forms of one thing");
-	else if (set != NULL)
+	if (set != NULL)
 		mapping_print(cli, &set, 1, true);
 	fr_scan_free(scan);
 }

@@ -74,7 +74,7 @@ void text_put(FILE *out, const char *text)
 static double scaled(double bytes, double step, const char *const *units, const char **unit)
 {
 	*unit = *units;
-	while (bytes >= step && units[1] != NULL) {
+	while (bytes >= step - 0.05 && units[1] != NULL) { /* as it is written, with one digit behind the point */
 		bytes /= step;
 		*unit = *++units;
 	}
@@ -90,7 +90,10 @@ struct size_text text_size(uint64_t sectors)
 	double bytes = (double)sectors * FR_SECTOR_SIZE;
 	double ten = scaled(bytes, 1000, decimal, &unit_10), two = scaled(bytes, 1024, binary, &unit_2);
 
-	snprintf(size.text, sizeof(size.text), "%.1f %s (%.1f %s)", ten, unit_10, two, unit_2);
+	if (sectors < 2)
+		snprintf(size.text, sizeof(size.text), "%.0f bytes", ten);
+	else
+		snprintf(size.text, sizeof(size.text), "%.1f %s (%.1f %s)", ten, unit_10, two, unit_2);
 	return size;
 }
 
