@@ -28,9 +28,9 @@ ALL_CFLAGS = -std=c11 $(WARN) -fPIC -fvisibility=default -Iinclude -Isrc -Iforma
              $(call pkg,--cflags,$(PKGS)) $(CPPFLAGS) $(CFLAGS)
 
 LIB_SRCS := $(addprefix src/, pool.c context.c words.c level.c disk.c sectors.c claim.c deep.c set.c roster.c arbitrate.c condition.c scan.c \
-              plan.c plan_check.c table.c read.c verify.c partition.c dm.c block.c active.c activate.c deactivate.c status.c \
+              plan.c plan_check.c table.c read.c verify.c partition.c dm.c block.c active.c activate.c deactivate.c status.c policy.c notes.c arrival.c compat.c \
               owner.c) \
-            $(addprefix formats/, registry.c isw.c nvidia.c sil.c)
+            $(addprefix formats/, registry.c isw.c nvidia.c sil.c pdc.c)
 CLI_SRCS := $(sort $(wildcard src/cli/*.c))
 TESTS    := $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c)))
 
@@ -138,7 +138,7 @@ asan:
 fuzz: # with clang's libFuzzer, a minute each, from the seeds that the fuzzers write themselves
 	$(MAKE) tests
 	$(MAKE) BUILD=build/fuzz CC=clang CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined" build/fuzz/libfakeraid.a
-	for f in nvidia sil flow; do mkdir -p build/fuzz/corpus-$$f && build/tests/fuzz_$$f -write build/fuzz/corpus-$$f && \
+	for f in isw nvidia pdc sil flow; do mkdir -p build/fuzz/corpus-$$f && build/tests/fuzz_$$f -write build/fuzz/corpus-$$f && \
 	  clang -O1 -g -std=c11 -fsanitize=fuzzer,address,undefined -Iinclude -Isrc -Iformats -Itests -DFR_VERSION='"0"' \
 	  -o build/fuzz/fuzz_$$f tests/fuzz/fuzz_$$f.c build/fuzz/libfakeraid.a $(call pkg,--libs,$(PKGS)) && \
 	  build/fuzz/fuzz_$$f -max_total_time=60 -max_len=16384 build/fuzz/corpus-$$f || exit 1; done

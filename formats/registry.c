@@ -5,6 +5,7 @@
 extern const struct fr_format fr_format_isw;
 extern const struct fr_format fr_format_nvidia;
 extern const struct fr_format fr_format_sil;
+extern const struct fr_format fr_format_pdc;
 
 const struct fr_format *const *fr_formats(void)
 {
@@ -12,6 +13,7 @@ const struct fr_format *const *fr_formats(void)
 		&fr_format_isw,
 		&fr_format_nvidia,
 		&fr_format_sil,
+		&fr_format_pdc,
 		NULL,
 	};
 	return formats;

@@ -455,6 +455,66 @@ void fr_status_free(struct fr_kernel_status *status);
 /* Names of all active sets, NULL-terminated; free each and the array. */
 int fr_active_sets(struct fr_context *ctx, char ***names, struct fr_error *err);
 
+/* ---- boot: what is assembled without a person asking for it ---- */
+
+/* What the kernel's command line and /etc/fakeraid.conf say. */
+struct fr_policy {
+	const char *off;        /* the word that says to do nothing, or NULL */
+	bool automatic;         /* every set that may be used; else those that are wanted only */
+	const char *const *wanted; /* sets by name, the beginning of a name, or FORMAT:IDENTITY; NULL-terminated */
+	bool isw_is_ours;       /* by the configuration, though mdadm is there */
+	enum fr_degraded degraded; /* how a set comes up whose disks did not all come */
+};
+
+/* Of this machine. Free with fr_policy_free(). */
+int fr_policy_new(struct fr_policy **policy, struct fr_error *err);
+/* Of these texts. Names on the command line are for the initramfs only. */
+int fr_policy_parse(const char *cmdline, const char *config, bool in_initramfs, struct fr_policy **policy,
+		    struct fr_error *err);
+void fr_policy_free(struct fr_policy *policy);
+/* Whether a set may be assembled; if not, *why says why, as the end of "it is not assembled: ". */
+bool fr_policy_allows(const struct fr_policy *policy, const struct fr_set *set, const char **why);
+
+/* A disk that has come, among those that came before. */
+struct fr_arrival {
+	struct fr_scan *scan;   /* of all of them */
+	const struct fr_disk *disk; /* in it; NULL: it carries no record, and there is no scan */
+};
+
+/*
+ * Reads a disk, notes it below /run/fakeraid if it carries a record, and looks at it together with those that are noted.
+ * For udev's rules. Free with fr_arrival_free().
+ */
+int fr_arrive(struct fr_context *ctx, const char *node, struct fr_arrival **arrival, struct fr_error *err);
+void fr_arrival_free(struct fr_arrival *arrival);
+/* Forgets a disk that is gone. */
+void fr_depart(dev_t devno);
+
+/* What is to be done with a set. From FR_READY_NEVER on its disks are its own: nothing else may use them. */
+enum fr_readiness {
+	FR_READY_DISABLED,      /* nothing: it is not to be assembled */
+	FR_READY_FOREIGN,       /* nothing: another tool's */
+	FR_READY_NEVER,         /* it cannot be assembled, whatever comes */
+	FR_READY_WAITING,       /* for disks without which it cannot be used */
+	FR_READY_DEGRADED,      /* for disks that it can do without */
+	FR_READY_COMPLETE,
+};
+/* *why is NULL or says why not, as with fr_policy_allows(). */
+enum fr_readiness fr_set_readiness(const struct fr_policy *policy, const struct fr_set *set, const char **why);
+const char *fr_readiness_name(enum fr_readiness readiness);
+/* Members whose disks are not here. */
+unsigned fr_set_missing(const struct fr_set *set);
+/* Whether a disk is a member of the set, its spare, or left out of it. */
+bool fr_set_has_disk(const struct fr_set *set, const struct fr_disk *disk);
+
+/* Takes the kernel's own partitions of a set's disk away, as far as they are not in use. */
+int fr_hide_partitions(struct fr_context *ctx, const struct fr_disk *disk, struct fr_error *err);
+/* Gives the disks of a set back that will not be assembled; false: they stay hidden, being copies of each other. */
+bool fr_release(struct fr_context *ctx, const struct fr_set *set);
+
+/* Other names that links to a set's device or partition may have (its uuid is given), NULL-terminated; free each and the array. */
+int fr_compat_names(const char *uuid, char ***names, struct fr_error *err);
+
 /* ---- names ---- */
 
 /*

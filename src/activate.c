@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "active.h"
+#include "notes.h"
 #include "table.h"
 
 enum {
@@ -515,7 +516,8 @@ static void read_partitions_of_active(struct activation *a)
 	char name[64], path[80];
 	struct fr_disk disk = { .path = path, .sectors = top->sectors, .devno = a->devnos[a->plan->ndevices - 1] };
 	struct fr_member member = { .disk = &disk, .sectors = top->sectors, .state = FR_MEMBER_OK };
-	struct fr_set set = { .name = top->name, .sectors = top->sectors, .width = 1, .members = &member };
+	struct fr_set set = { .name = top->name, .sectors = top->sectors, .width = 1, .members = &member,
+			      .sector_size = a->plan->set->sector_size };
 	struct fr_leg leg = { .disk = &disk };
 	struct fr_target target = { .length = top->sectors, .kind = FR_TARGET_LINEAR, .nlegs = 1, .legs = &leg };
 	struct fr_device device = { .name = top->name, .sectors = top->sectors, .ntargets = 1, .targets = &target };
@@ -618,6 +620,20 @@ static void hide_members(struct activation *a)
 
 /* ---- fr_activate ---- */
 
+/* For udev, which asks when the devices appear. Links are a comfort: that there is no room for notes is no failure. */
+static void note_aliases(struct activation *a)
+{
+	const struct fr_set *set = a->plan->set;
+	const char *text = "";
+
+	for (const char *const *alias = set->aliases; alias != NULL && *alias != NULL; alias++)
+		text = fr_pool_text(&a->pool, "%s%s\n", text, *alias);
+	if (text[0] == '\0')
+		fr_forget_set(FR_NOTE_ALIASES, set->name);
+	else
+		fr_note_set(FR_NOTE_ALIASES, set->name, text);
+}
+
 static int activate(struct activation *a, enum fr_activation *done)
 {
 	bool active = false;
@@ -633,6 +649,7 @@ static int activate(struct activation *a, enum fr_activation *done)
 		rc = check_disks(a);
 		if (rc == 0) {
 			read_partitions(a, a->plan);
+			note_aliases(a);
 			rc = make_devices(a);
 		}
 	}

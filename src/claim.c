@@ -124,7 +124,7 @@ bool fr_claim_need(const struct fr_claim *c, uint64_t *need)
 	if (columns == 0 || c->chunk == 0 || !fr_multiply(c->chunk, columns, &row))
 		return false;
 	rows = c->set_sectors / row + (c->set_sectors % row != 0);
-	return fr_multiply(rows, c->chunk, need);
+	return c->width == 1 || fr_multiply(rows, c->chunk, need); /* one disk has no rows to fill */
 }
 
 static bool is_possible(struct fr_findings *f, struct fr_claim *c)
@@ -142,6 +142,9 @@ static bool is_possible(struct fr_findings *f, struct fr_claim *c)
 	if (!fr_claim_need(c, &need))
 		return fr_reason(f, &c->fault, "an array capacity of %llu sectors is impossible",
 				 (unsigned long long)c->set_sectors);
+	if (fr_level_is_striped(c->level) && c->level != FR_LEVEL_RAID0 && c->chunk < FR_MIN_RAID_CHUNK)
+		fr_reason(f, &c->unsupported, "a chunk of %u sectors is less than the %d that the kernel's raid target takes",
+			  c->chunk, FR_MIN_RAID_CHUNK);
 	if (need > c->room)
 		return fr_reason(f, &c->fault, "an array capacity of %llu sectors at width %u asks %llu of this disk, "
 				 "which has room for %llu", (unsigned long long)c->set_sectors, c->width,

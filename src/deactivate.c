@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "active.h"
+#include "notes.h"
 
 /* Openers of a device besides the set's own. */
 static int foreign_openers(struct fr_context *ctx, const struct fr_family *f, const struct fr_dm_node *node, int *count,
@@ -91,6 +92,8 @@ int fr_deactivate(struct fr_context *ctx, const char *set_name, struct fr_error 
 	if (rc == 0)
 		rc = remove_family(ctx, &f, &changes, err);
 	fr_dm_settle(ctx, &changes);
+	if (rc == 0)
+		fr_forget_set(FR_NOTE_ALIASES, set_name);
 	for (size_t i = 0; rc == 0 && i < f.ndisks; i++)
 		fr_kernel_partitions_restore(ctx, f.disks[i]);
 	fr_lock_drop(lock);

@@ -14,6 +14,7 @@
 enum {
 	FR_MAX_DISKS = 1024,     /* of one scan */
 	FR_MAX_DM_NAME = 127,    /* bytes of a device-mapper name */
+	FR_MIN_RAID_CHUNK = 8,   /* sectors of a chunk of the raid target: a page */
 };
 
 struct fr_context {

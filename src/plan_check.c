@@ -26,7 +26,7 @@ static bool rows_are_whole(const struct fr_target *t, uint64_t columns, bool pow
 {
 	uint64_t row;
 
-	if (t->chunk == 0 || columns == 0 || (power_of_2 && (!fr_is_power_of_2(t->chunk) || t->chunk < 8)))
+	if (t->chunk == 0 || columns == 0 || (power_of_2 && (!fr_is_power_of_2(t->chunk) || t->chunk < FR_MIN_RAID_CHUNK)))
 		return false;
 	return fr_multiply(t->chunk, columns, &row) && t->length % row == 0;
 }

@@ -163,8 +163,8 @@ static const char *stale_reason(const struct fr_group *g, const struct fr_claim 
 
 	if (fr_claim_is_newer(ref, c) && !newest_decides(ref))
 		return behind_reason(g, c);
-	if (g->seating != NULL || agree(c, ref))
-		return NULL; /* with a roster the reference alone speaks */
+	if (newest_decides(ref) || agree(c, ref))
+		return NULL;
 	if (fr_level_is_redundant(ref->level) && ref->failure_known && !c->failure_known)
 		return "does not know of a failure that the others record";
 	if (c->level == ref->level && c->set_sectors == ref->set_sectors && c->chunk == ref->chunk &&
