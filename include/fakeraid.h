@@ -506,6 +506,8 @@ const char *fr_readiness_name(enum fr_readiness readiness);
 unsigned fr_set_missing(const struct fr_set *set);
 /* Whether a disk is a member of the set, its spare, or left out of it. */
 bool fr_set_has_disk(const struct fr_set *set, const struct fr_disk *disk);
+/* Whether the set is active without a disk that is a good member of it by now. */
+bool fr_set_runs_without(const struct fr_set *set, const struct fr_disk *disk);
 
 /* Takes the kernel's own partitions of a set's disk away, as far as they are not in use. */
 int fr_hide_partitions(struct fr_context *ctx, const struct fr_disk *disk, struct fr_error *err);

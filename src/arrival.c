@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dm.h"
 #include "notes.h"
 
 struct arrival_memory {
@@ -122,6 +123,15 @@ unsigned fr_set_missing(const struct fr_set *set)
 	for (unsigned i = 0; i < set->width; i++)
 		missing += set->members[i].disk == NULL;
 	return missing;
+}
+
+bool fr_set_runs_without(const struct fr_set *set, const struct fr_disk *disk)
+{
+	struct fr_block_link holders[FR_MAX_BLOCK_LINKS];
+	const struct fr_member *m = member_on(set->members, set->width, disk);
+
+	return m != NULL && m->state == FR_MEMBER_OK && fr_is_active(set->name) &&
+	       fr_block_links(disk->devno, "holders", holders) == 0;
 }
 
 /* Of a set that may be assembled. */

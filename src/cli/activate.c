@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "actions.h"
+#include "boot.h"
 #include "commands.h"
 #include "mapping.h"
 #include "output.h"
@@ -223,6 +224,10 @@ static void run(struct cli *cli, int count, char **arguments)
 {
 	struct fr_scan *scan;
 
+	if (cli->options.boot != BOOT_NO) {
+		boot_activate(cli, count, arguments);
+		return;
+	}
 	if (count == 0 && needs_set(&cli->options)) {
 		cli_usage(cli, "activate: --layout, --doubtful and --dmraid-size need a SET");
 		return;
@@ -237,7 +242,7 @@ const struct command command_activate = {
 	.name = "activate",
 	.arguments = "[SET...]",
 	.help = "make the devices of sets and their partitions (all usable sets if none is named)",
-	.options = MAPPING_OPTIONS | OPTION(NO_PARTITIONS) | OPTION(SEPARATOR) | OPTION(DRY_RUN),
+	.options = MAPPING_OPTIONS | OPTION(NO_PARTITIONS) | OPTION(SEPARATOR) | OPTION(DRY_RUN) | OPTION(BOOT),
 	.details = "A set that is active already is left as it is. One whose members are not all there and\n"
 		   "up to date comes up read-only. Without SET, sets of formats that mdadm knows are left to it\n"
 		   "where it is installed, unless the kernel's command line says otherwise (noiswmd). Images\n"

@@ -32,6 +32,7 @@ enum cli_option {
 	OPTION_PARTITIONS, OPTION_NO_PARTITIONS, OPTION_SEPARATOR, OPTION_DRY_RUN, OPTION_CONCISE, OPTION_RAW, OPTION_DEEP,
 	OPTION_SUMMARY,
 	OPTION_OFFSET, OPTION_COUNT, OPTION_OUTPUT, OPTION_FORCE,
+	OPTION_EXPORT, OPTION_REMOVE, OPTION_BOOT,
 	OPTIONS,                /* how many there are */
 };
 
@@ -43,7 +44,12 @@ struct words {
 	char **list;
 };
 
+/* Because it is there: only what is complete, or without what did not come. */
+enum cli_boot { BOOT_NO, BOOT_COMPLETE, BOOT_DEGRADED };
+
 struct cli_options {
+	enum cli_boot boot;
+	bool export, remove;
 	bool help, version, json, quiet, strict;
 	unsigned verbose;
 	struct words formats, serials, without, chosen;

@@ -17,6 +17,7 @@ const struct command *const *cli_commands(void)
 	static const struct command *const commands[] = {
 		&command_list, &command_show, &command_dump, &command_explain, &command_table, &command_cat,
 		&command_verify, &command_activate, &command_deactivate, &command_status, &command_formats,
+		&command_incremental, &command_compat_links,
 		&command_help, NULL,
 	};
 	return commands;

@@ -53,6 +53,10 @@ static const struct {
 	[OPTION_COUNT] = { "count", 0, "S", "this many sectors (default: to the end)" },
 	[OPTION_OUTPUT] = { "output", 'o', "FILE", "write to FILE, with holes where the data is zero" },
 	[OPTION_FORCE] = { "force", 0, NULL, "write to a terminal, or over a file or block device that exists" },
+	[OPTION_EXPORT] = { "export", 0, NULL, "print KEY=VALUE for udev to import, and activate nothing" },
+	[OPTION_REMOVE] = { "remove", 0, NULL, "the disk is gone" },
+	[OPTION_BOOT] = { "boot", 0, "complete|degraded", "what the kernel's command line and /etc/fakeraid.conf allow: only sets\n"
+			  "whose disks are all there, or those that can do without, too" },
 };
 
 /* ---- words ---- */
@@ -163,6 +167,17 @@ static bool take_separator(struct cli *cli, const char *value)
 	       wrong(cli, OPTION_SEPARATOR, value, "at most 16 letters, digits or #+-.:=@_");
 }
 
+static bool take_boot(struct cli *cli, const char *value)
+{
+	if (strcmp(value, "complete") == 0)
+		cli->options.boot = BOOT_COMPLETE;
+	else if (strcmp(value, "degraded") == 0)
+		cli->options.boot = BOOT_DEGRADED;
+	else
+		return wrong(cli, OPTION_BOOT, value, "complete or degraded");
+	return true;
+}
+
 static bool take_sectors(struct cli *cli, enum cli_option option, const char *value, uint64_t *sectors)
 {
 	char *end;
@@ -184,6 +199,7 @@ static bool take(struct cli *cli, enum cli_option option, const char *value)
 		[OPTION_DRY_RUN] = &o->dry_run, [OPTION_CONCISE] = &o->concise, [OPTION_RAW] = &o->raw,
 		[OPTION_DEEP] = &o->deep, [OPTION_SUMMARY] = &o->summary,
 		[OPTION_COUNT] = &o->has_count, [OPTION_FORCE] = &o->force,
+		[OPTION_EXPORT] = &o->export, [OPTION_REMOVE] = &o->remove,
 	};
 
 	if (flags[option] != NULL)
@@ -202,6 +218,8 @@ static bool take(struct cli *cli, enum cli_option option, const char *value)
 		return take_words(cli, &o->chosen, value, strlen(value));
 	case OPTION_DEGRADED:
 		return take_degraded(cli, value);
+	case OPTION_BOOT:
+		return take_boot(cli, value);
 	case OPTION_LAYOUT:
 		return take_layout(cli, value);
 	case OPTION_SEPARATOR:

@@ -719,3 +719,63 @@ void output_formats(void)
 	}
 	columns_end(&c, stdout, "");
 }
+
+/* ---- for udev ---- */
+
+/* Names are made of what device-mapper takes, sentences of what this program says: a quote or a newline would be wrong. */
+static void put_plain(const char *text)
+{
+	for (; *text != '\0'; text++)
+		putchar(*text == '"' || *text == '\'' || (unsigned char)*text < ' ' ? '_' : *text);
+}
+
+void export_value(const char *key, const char *format, ...)
+{
+	char *value = NULL;
+	va_list args;
+	int length;
+
+	va_start(args, format);
+	length = vasprintf(&value, format, args);
+	va_end(args);
+	if (length < 0)
+		return;
+	printf("%s=", key);
+	put_plain(value);
+	putchar('\n');
+	free(value);
+}
+
+void export_list(const char *key)
+{
+	/* An item has a blank before it, which udev drops at the beginning of a value. */
+	if (key != NULL)
+		printf("%s=", key);
+	else
+		putchar('\n');
+}
+
+void export_item(const char *text)
+{
+	putchar(' ');
+	put_plain(text);
+}
+
+void export_unit(const char *unit, const char *set_name, const char *suffix)
+{
+	printf(" %s@", unit);
+	for (const char *c = set_name; *c != '\0'; c++) {
+		if ((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_' || *c == ':' ||
+		    (*c == '.' && c != set_name))
+			putchar(*c);
+		else
+			printf("\\\\x%02x", (unsigned char)*c);
+	}
+	printf(".%s", suffix);
+}
+
+void export_link(const char *name)
+{
+	printf(" mapper/");
+	put_plain(name);
+}

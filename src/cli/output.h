@@ -64,4 +64,15 @@ void json_actions(const struct actions *actions);
 void json_status(const struct set_facts *facts, size_t count);
 void json_formats(void);
 
+/* ---- for udev: KEY=value lines ---- */
+
+void export_value(const char *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Begins the list of a key, which the items make; NULL ends it. */
+void export_list(const char *key);
+void export_item(const char *text);
+/* A unit of a set, its name escaped for systemd and once more for the list that udev hands on. */
+void export_unit(const char *unit, const char *set_name, const char *suffix);
+/* A link beside the nodes of device-mapper. */
+void export_link(const char *name);
+
 #endif
