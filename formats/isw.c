@@ -1042,7 +1042,11 @@ static void isw_claims(const struct fr_view *disk, struct fr_findings *f)
 	size_t n = isw_places(disk, places);
 	struct isw best = { 0 };
 	const char *best_fault = NULL;
+	uint64_t hidden;
 
+	if (n > 0 && !isw_hidden_anchor(disk, &hidden))
+		fr_found(f, disk->sectors - places[0].unit, places[0].unit, FR_VERDICT_NONE,
+			 "no mark of a hidden end of the disk, which would tell where the record is");
 	for (size_t i = 0; i < n; i++) {
 		struct isw r = { .f = f, .view = disk, .place = places[i], .header = isw_header_at(disk, places[i]) };
 		const char *fault = NULL;

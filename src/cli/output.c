@@ -478,6 +478,33 @@ static bool is_stray(const struct fr_disk *disk)
 	return true;
 }
 
+/* Whether the same is to be said of two places. */
+static bool is_like(const struct fr_look *a, const struct fr_look *b)
+{
+	return a->format == b->format && a->verdict == FR_VERDICT_NONE && b->verdict == FR_VERDICT_NONE &&
+	       strcmp(a->reason == NULL ? "" : a->reason, b->reason == NULL ? "" : b->reason) == 0;
+}
+
+/* The places from one on of which the same is to be said, in one line. */
+static void put_places(const struct fr_disk *disk, size_t first)
+{
+	size_t last = first;
+
+	while (last + 1 < disk->nlooks && is_like(&disk->looks[last + 1], &disk->looks[last]))
+		last++;
+	printf("  %s: ", disk->looks[first].format->name);
+	if (first == last) {
+		put_place(disk, &disk->looks[first]);
+	} else {
+		printf("%zu places, ", last - first + 1);
+		for (size_t i = first; i <= last; i++)
+			printf("%s%llu", i == first ? "" : ", ", (unsigned long long)(disk->sectors - disk->looks[i].lba));
+		printf(" sectors from the end");
+	}
+	printf(": ");
+	put_verdict(&disk->looks[first]);
+}
+
 static void put_looks(const struct fr_disk *disk, bool deep)
 {
 	put(disk->path);
@@ -486,10 +513,8 @@ static void put_looks(const struct fr_disk *disk, bool deep)
 	put(disk->serial == NULL ? "" : disk->serial);
 	putchar('\n');
 	for (size_t i = 0; i < disk->nlooks; i++) {
-		printf("  %s: ", disk->looks[i].format->name);
-		put_place(disk, &disk->looks[i]);
-		printf(": ");
-		put_verdict(&disk->looks[i]);
+		if (i == 0 || !is_like(&disk->looks[i], &disk->looks[i - 1]))
+			put_places(disk, i);
 	}
 	if (!deep && is_stray(disk))
 		printf("  no set is found on this disk; if one should be there, 'fakeraid explain --deep' looks for records\n"
