@@ -75,6 +75,7 @@ struct fr_seat {
 	unsigned entry;
 	enum fr_member_state state; /* not FR_MEMBER_MISSING: whether it is here is not the record's to say */
 	const char *reason;      /* why it is not ok, or NULL */
+	const char *suspect;     /* why another copy is to be preferred, or NULL */
 };
 
 struct fr_roster {
@@ -109,6 +110,7 @@ struct fr_claim {
 	 */
 	const char *fault;       /* the block is damaged or impossible: only the id is used, to say where it would belong */
 	const char *unsupported; /* the array is listed and never mapped */
+	const char *broken;      /* the same, and by the record's own word */
 	const char *doubt;       /* the array is mapped read-only and only on request */
 	const char *caution;     /* the array is mapped read-only */
 	size_t nremarks;         /* worth saying, and no reason for anything: fr_remark() */

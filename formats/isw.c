@@ -142,7 +142,7 @@ static const uint32_t isw_bad_blocks_signature = 0xabadb10c;
 static const uint32_t isw_out_of_sync = 0x01000000, isw_order_disk = 0x00ffffff;
 
 enum { ISW_DISK_SPARE = 1, ISW_DISK_FAILED = 4 };
-enum { ISW_VOLUME_REPAIR = 0x80 };
+enum { ISW_VOLUME_REPAIR = 0x80, ISW_VOLUME_CLONE = 0x1c00 };
 enum { ISW_NORMAL, ISW_UNINITIALIZED, ISW_DEGRADED, ISW_FAILED };
 enum { ISW_INITIALIZE, ISW_REBUILD, ISW_VERIFY, ISW_RESHAPE, ISW_STATE_CHANGE, ISW_REPAIR, ISW_MIGRATIONS };
 enum { ISW_ATTRIBUTE_RAID1E = 0x8, ISW_ATTRIBUTE_CLONE = 0x20, ISW_ATTRIBUTE_CACHE = 0x02000000,
@@ -340,9 +340,17 @@ static bool isw_assemble(struct isw *r, const char **fault)
 	r->bytes = whole;
 	r->header = (const struct isw_header *)whole;
 	fr_record(r->f, r->place.anchor, r->place.unit, whole, (size_t)blocks * block);
-	fr_found(r->f, r->place.anchor - before, before, FR_VERDICT_VALID, "continues the record at sector %llu",
-		 (unsigned long long)r->place.anchor);
 	return true;
+}
+
+/* The sectors before the anchor, if there are any: they are what the record is. */
+static void isw_judge_rest(const struct isw *r, enum fr_verdict verdict)
+{
+	uint32_t before = (isw_blocks(r->header, r->place.unit) - 1) * r->place.unit;
+
+	if (before != 0)
+		fr_found(r->f, r->place.anchor - before, before, verdict, "continues the record at sector %llu",
+			 (unsigned long long)r->place.anchor);
 }
 
 static bool isw_is_whole(struct isw *r, const char **fault)
@@ -357,6 +365,7 @@ static bool isw_is_whole(struct isw *r, const char **fault)
 	if (!isw_assemble(r, fault))
 		return false;
 	sum = isw_sum(r->bytes, r->size);
+	isw_judge_rest(r, sum == le32_get(r->header->checksum) ? FR_VERDICT_VALID : FR_VERDICT_INVALID);
 	if (sum != le32_get(r->header->checksum))
 		return fr_reason(r->f, fault, "checksum is %08x, expected %08x", le32_get(r->header->checksum), sum);
 	if (r->header->disks == 0)
@@ -483,6 +492,14 @@ static const char *isw_serial_text(struct fr_findings *f, const struct isw_disk 
 	return fr_text(f, "%s", text);
 }
 
+/* An entry's serial number up to its NUL: behind that may be anything. */
+static void isw_entry_key(const struct isw_disk *d, uint8_t *key)
+{
+	memset(key, 0, FR_MAX_KEY);
+	for (size_t i = 0; i < ISW_KEY && d->serial[i] != '\0'; i++)
+		key[i] = d->serial[i];
+}
+
 static struct fr_roster *isw_roster(const struct isw *r)
 {
 	struct fr_roster *roster = fr_memory(r->f, 1, sizeof(*roster));
@@ -496,8 +513,7 @@ static struct fr_roster *isw_roster(const struct isw *r)
 		struct fr_entry *e = &roster->entries[i];
 		const struct isw_disk *d = &r->disks[i];
 
-		for (size_t k = 0; k < ISW_KEY && d->serial[k] != '\0'; k++)
-			e->key[k] = d->serial[k];
+		isw_entry_key(d, e->key);
 		e->serial = isw_serial_text(r->f, d);
 		e->gone = isw_is_gone(d);
 		e->spare = (le32_get(d->status) & ISW_DISK_SPARE) != 0;
@@ -659,12 +675,13 @@ static uint64_t isw_limit(const struct isw *r)
 
 /*
  * The size field counts. The stripes may hold more (firmware rounds the size to 1 MiB), and a little less where mdadm
- * has let the array grow. What the map reserves per member is no size.
+ * has let the array grow. What the map reserves per member is no size. *span: of the stripes on each member.
  */
-static bool isw_size(const struct isw *r, const struct isw_volume *v, const struct isw_map *m, struct fr_claim *c)
+static bool isw_size(const struct isw *r, const struct isw_volume *v, const struct isw_map *m, struct fr_claim *c,
+		     uint64_t *span)
 {
 	unsigned columns = fr_level_columns(c->level, c->width);
-	uint64_t per, held, slack = (uint64_t)ISW_SIZE_SLACK * columns, need, row, rows;
+	uint64_t per, held, slack = (uint64_t)ISW_SIZE_SLACK * columns, row, rows;
 
 	if (!fr_multiply(le64_get(v->size), r->place.unit, &c->set_sectors) || c->set_sectors == 0)
 		return fr_reason(r->f, &c->fault, "size of %llu blocks is impossible", (unsigned long long)le64_get(v->size));
@@ -675,22 +692,19 @@ static bool isw_size(const struct isw *r, const struct isw_volume *v, const stru
 				 (unsigned long long)c->set_sectors, (unsigned long long)held);
 	row = c->chunk == 0 ? 1 : (uint64_t)c->chunk * columns;
 	rows = c->set_sectors / row + (c->set_sectors % row != 0);
-	need = rows * (row / columns);
-	if (need < per)
-		c->room = per;
-	else
-		c->room = need;
+	c->room = rows * (row / columns);
+	*span = c->room < per ? per : c->room;
 	return true;
 }
 
-/* The same span without the tail of stripes that no data is in, if that is what fits. */
-static bool isw_place_data(const struct isw *r, const struct isw_map *m, struct fr_claim *c)
+/* All stripes have to be before the record, those without data, too. */
+static bool isw_place_data(const struct isw *r, const struct isw_map *m, uint64_t span, struct fr_claim *c)
 {
 	uint64_t limit = isw_limit(r), blocks;
 
-	if (!isw_sectors(r, m->start, m->start_high, &c->offset) || !fr_range_inside(c->offset, c->room, limit))
+	if (!isw_sectors(r, m->start, m->start_high, &c->offset) || !fr_range_inside(c->offset, span, limit))
 		return fr_reason(r->f, &c->fault, "start at sector %llu with %llu sectors reaches past sector %llu, where the "
-				 "record is", (unsigned long long)c->offset, (unsigned long long)c->room,
+				 "record is", (unsigned long long)c->offset, (unsigned long long)span,
 				 (unsigned long long)limit);
 	if (!isw_sectors(r, m->blocks, m->blocks_high, &blocks) || !fr_range_inside(c->offset, blocks, limit))
 		fr_remark(r->f, c, c->lba, "volume '%s' reserves more than the disk has: its data fits", c->volume);
@@ -731,13 +745,16 @@ static bool isw_order_is_possible(const struct isw *r, const struct isw_map *m, 
 static bool isw_maps_agree(const struct isw *r, const struct isw_volume *v, const struct isw_map *m,
 			   const struct isw_map *second, struct fr_claim *c)
 {
+	uint64_t first, start;
+
 	if (v->migrating > 1 || (v->migrating != 0 && v->migration >= ISW_MIGRATIONS))
 		return fr_reason(r->f, &c->fault, "migrating is %u, migration %u: not known", v->migrating, v->migration);
 	if (second == NULL)
 		return true;
-	if (le32_get(second->start) != le32_get(m->start))
-		return fr_reason(r->f, &c->fault, "the second map starts at block %u, the first at %u", le32_get(second->start),
-				 le32_get(m->start));
+	if (!isw_sectors(r, m->start, m->start_high, &first) ||
+	    !isw_sectors(r, second->start, second->start_high, &start) || start != first)
+		return fr_reason(r->f, &c->fault, "the second map starts at another block than the first: %u, high word %u",
+				 le32_get(second->start), le32_get(second->start_high));
 	if (second->members != m->members && v->migration != ISW_RESHAPE)
 		return fr_reason(r->f, &c->fault, "the second map has %u members, the first %u", second->members, m->members);
 	return v->migration == ISW_RESHAPE || isw_order_is_possible(r, second, c);
@@ -767,6 +784,77 @@ static struct fr_seat isw_seat(const struct isw *r, const struct isw_map *m, con
 	return seat;
 }
 
+static uint64_t isw_bad_block_first(const struct isw_bad_block *b)
+{
+	uint64_t first = 0;
+
+	for (int i = 5; i >= 0; i--)
+		first = first << 8 | b->first[i];
+	return first;
+}
+
+/* The log, and how many entries it has; NULL if there is none or it makes no sense. */
+static const struct isw_bad_block *isw_log(const struct isw *r, unsigned *count)
+{
+	uint32_t size = le32_get(r->header->bad_blocks_size);
+	const struct isw_bad_blocks *log = (const struct isw_bad_blocks *)(r->bytes + r->end);
+
+	*count = 0;
+	if (size == 0)
+		return NULL;
+	if (size < sizeof(*log) || le32_get(log->signature) != isw_bad_blocks_signature ||
+	    le32_get(log->count) > ISW_MAX_BAD_BLOCKS ||
+	    le32_get(log->count) > (size - sizeof(*log)) / sizeof(struct isw_bad_block))
+		return NULL;
+	*count = le32_get(log->count);
+	return (const struct isw_bad_block *)(log + 1);
+}
+
+static bool isw_log_is_good(const struct isw *r)
+{
+	unsigned count;
+
+	return le32_get(r->header->bad_blocks_size) == 0 || isw_log(r, &count) != NULL;
+}
+
+static bool isw_is_in(const struct isw *r, const struct isw_bad_block *b, const struct fr_claim *c)
+{
+	uint64_t first = isw_bad_block_first(b) * r->place.unit, sectors = (uint64_t)(b->more + 1) * r->place.unit;
+
+	return first < c->offset + c->room && c->offset < first + sectors;
+}
+
+/* The slot that a disk of the table has in the volume; the width if it has none. */
+static unsigned isw_slot_of(const struct fr_claim *c, unsigned disk)
+{
+	unsigned slot = 0;
+
+	while (slot < c->width && c->seats[slot].entry != disk)
+		slot++;
+	return slot;
+}
+
+/* A block that could not be written holds old data, which reads well: where there is a copy it is the one to read. */
+static void isw_bad_blocks(const struct isw *r, struct fr_seat *seats, struct fr_claim *c)
+{
+	unsigned count, inside = 0, first = 0;
+	const struct isw_bad_block *log = isw_log(r, &count);
+
+	for (unsigned i = 0; i < count; i++) {
+		unsigned slot = isw_slot_of(c, log[i].disk);
+
+		if (slot == c->width || !isw_is_in(r, &log[i], c))
+			continue;
+		seats[slot].suspect = "blocks of it are recorded as bad";
+		if (inside++ == 0)
+			first = i;
+	}
+	if (inside != 0)
+		fr_remark(r->f, c, c->lba, "volume '%s': %u ranges are recorded as bad, the first %u blocks from block %llu "
+			  "of disk %u", c->volume, inside, log[first].more + 1u,
+			  (unsigned long long)isw_bad_block_first(&log[first]), log[first].disk);
+}
+
 static bool isw_seats(const struct isw *r, const struct isw_volume *v, const struct isw_map *m,
 		      const struct isw_map *second, struct fr_claim *c)
 {
@@ -778,12 +866,22 @@ static bool isw_seats(const struct isw *r, const struct isw_volume *v, const str
 		seats[i] = isw_seat(r, m, v->migration == ISW_REBUILD ? second : NULL, i);
 	c->seats = seats;
 	c->roster = r->roster;
+	isw_bad_blocks(r, seats, c);
 	return true;
 }
 
 static const char *isw_shape(struct fr_findings *f, const struct isw_map *m)
 {
 	return fr_text(f, "level %u over %u disks with %u blocks a strip", m->level, m->members, le16_get(m->strip));
+}
+
+static bool isw_any_rebuilding(const struct fr_claim *c)
+{
+	for (unsigned i = 0; i < c->width; i++) {
+		if (c->seats[i].state != FR_MEMBER_OK)
+			return true;
+	}
+	return false;
 }
 
 static void isw_migration(const struct isw *r, const struct isw_volume *v, const struct isw_map *m,
@@ -809,7 +907,9 @@ static void isw_migration(const struct isw *r, const struct isw_volume *v, const
 		c->activity = FR_ACTIVITY_UNKNOWN;
 		fr_reason(r->f, &c->caution, "the array is changing its state");
 		break;
-	default: /* a rebuild: the seats tell */
+	default:
+		if (!isw_any_rebuilding(c)) /* else the seats tell */
+			c->activity = FR_ACTIVITY_REBUILDING;
 		break;
 	}
 }
@@ -821,7 +921,7 @@ static bool isw_condition(const struct isw *r, const struct isw_volume *v, const
 		return fr_reason(r->f, &c->fault, "map state %u is not known", m->state);
 	c->failure_known = m->state == ISW_DEGRADED;
 	if (m->state == ISW_FAILED)
-		fr_reason(r->f, &c->doubt, "the record says that the array has failed");
+		c->broken = "the record says that the array has failed";
 	if (m->state == ISW_UNINITIALIZED)
 		c->activity = FR_ACTIVITY_INITIALIZING;
 	if (second != NULL)
@@ -838,76 +938,16 @@ static void isw_cautions(const struct isw *r, const struct isw_volume *v, struct
 
 	if (memcmp(r->header->version, "1.3.00", sizeof(r->header->version)) < 0)
 		attributes = 0; /* older writers set bits without meaning them */
-	if ((attributes & (ISW_ATTRIBUTE_CACHE | ISW_ATTRIBUTE_IS_CACHE)) != 0 || v->nv_cache_mode != 0)
+	if ((attributes & ISW_ATTRIBUTE_IS_CACHE) != 0)
+		fr_reason(r->f, &c->unsupported, "the disks are a cache of others, and no array");
+	if ((attributes & ISW_ATTRIBUTE_CACHE) != 0 || v->nv_cache_mode != 0)
 		fr_reason(r->f, &c->caution, "a cache on another disk belongs to the array, and may hold newer data");
 	if ((attributes & ISW_ATTRIBUTE_RAID1E) != 0)
 		fr_reason(r->f, &c->caution, "the record asks for RAID1E, which is not supported");
-	if ((attributes & ISW_ATTRIBUTE_CLONE) != 0)
+	if (!isw_log_is_good(r))
+		fr_reason(r->f, &c->caution, "the log of bad blocks makes no sense");
+	if ((attributes & ISW_ATTRIBUTE_CLONE) != 0 || (le32_get(v->status) & ISW_VOLUME_CLONE) != 0 || v->clone_state != 0)
 		fr_reason(r->f, &c->doubt, "one disk is a delayed clone of the other (\"Recover\"): which is newer depends");
-}
-
-/* ---- the log of bad blocks ---- */
-
-static uint64_t isw_bad_block_first(const struct isw_bad_block *b)
-{
-	uint64_t first = 0;
-
-	for (int i = 5; i >= 0; i--)
-		first = first << 8 | b->first[i];
-	return first;
-}
-
-/* The log, and how many entries it has; NULL if there is none or it makes no sense. */
-static const struct isw_bad_block *isw_log(const struct isw *r, struct fr_claim *c, unsigned *count)
-{
-	uint32_t size = le32_get(r->header->bad_blocks_size);
-	const struct isw_bad_blocks *log = (const struct isw_bad_blocks *)(r->bytes + r->end);
-
-	*count = 0;
-	if (size == 0)
-		return NULL;
-	if (size < sizeof(*log) || le32_get(log->signature) != isw_bad_blocks_signature ||
-	    le32_get(log->count) > ISW_MAX_BAD_BLOCKS ||
-	    le32_get(log->count) > (size - sizeof(*log)) / sizeof(struct isw_bad_block)) {
-		fr_remark(r->f, c, c->lba, "the log of bad blocks makes no sense and is not used");
-		return NULL;
-	}
-	*count = le32_get(log->count);
-	return (const struct isw_bad_block *)(log + 1);
-}
-
-static bool isw_is_in(const struct isw *r, const struct isw_bad_block *b, const struct fr_claim *c)
-{
-	uint64_t first = isw_bad_block_first(b) * r->place.unit, sectors = (uint64_t)(b->more + 1) * r->place.unit;
-
-	return first < c->offset + c->room && c->offset < first + sectors;
-}
-
-/*
- * A block that could not be written holds old data, which reads well. With copies such a disk is not read at all;
- * with parity or stripes there may be no other way, and it is said.
- */
-static void isw_bad_blocks(const struct isw *r, struct fr_claim *c)
-{
-	unsigned count, inside = 0;
-	const struct isw_bad_block *log = isw_log(r, c, &count);
-	struct fr_seat *seats = (struct fr_seat *)c->seats; /* this file made them */
-
-	for (unsigned i = 0; i < count; i++) {
-		if (!isw_is_in(r, &log[i], c))
-			continue;
-		inside++;
-		for (unsigned slot = 0; slot < c->width && fr_level_has_copies(c->level); slot++) {
-			if (seats[slot].entry != log[i].disk || seats[slot].state != FR_MEMBER_OK)
-				continue;
-			seats[slot].state = FR_MEMBER_STALE;
-			seats[slot].reason = "blocks of it are recorded as bad";
-		}
-	}
-	if (inside != 0)
-		fr_remark(r->f, c, c->lba, "volume '%s': %u ranges are recorded as bad, the first %u blocks from block %llu "
-			  "of disk %u", c->volume, inside, log[0].more + 1u, (unsigned long long)isw_bad_block_first(&log[0]),
-			  log[0].disk);
 }
 
 /* ---- claims ---- */
@@ -927,28 +967,17 @@ static void isw_overlap(const struct isw *r, struct fr_claim **claims, unsigned 
 	}
 }
 
-static void isw_own_entry(const struct isw *r, struct fr_claim *c)
-{
-	c->has_key = isw_key(r->view->serial, c->key);
-	for (unsigned i = 0; c->has_key && i < r->header->disks; i++) {
-		uint64_t total;
-
-		if (memcmp(r->roster->entries[i].key, c->key, FR_MAX_KEY) == 0 &&
-		    isw_sectors(r, r->disks[i].total, r->disks[i].total_high, &total) && total != r->view->sectors)
-			fr_remark(r->f, c, c->lba, "the disk has %llu sectors, the record says %llu",
-				  (unsigned long long)r->view->sectors, (unsigned long long)total);
-	}
-}
-
 static bool isw_geometry(const struct isw *r, const struct isw_volume *v, const struct isw_map *m, struct fr_claim *c)
 {
+	uint64_t span = 0;
+
 	if (!isw_level(r, m, c) || !isw_order_is_possible(r, m, c))
 		return false;
 	if (c->unsupported != NULL)
 		return true;
 	if (m->domains != isw_domains(c))
 		fr_remark(r->f, c, c->lba, "volume '%s': domains is %u, expected %u", c->volume, m->domains, isw_domains(c));
-	return isw_chunk(r, m, c) && isw_size(r, v, m, c) && isw_place_data(r, m, c);
+	return isw_chunk(r, m, c) && isw_size(r, v, m, c, &span) && isw_place_data(r, m, span, c);
 }
 
 static struct fr_claim *isw_volume(const struct isw *r, const struct isw_volume *v)
@@ -963,12 +992,10 @@ static struct fr_claim *isw_volume(const struct isw *r, const struct isw_volume 
 	c->sector_size = r->place.unit * ISW_BLOCK;
 	c->part = le32_get(m->start);
 	c->agreement = fr_text(r->f, "family %08x, checksum %08x", c->lineage, le32_get(r->header->checksum));
-	isw_own_entry(r, c);
+	c->has_key = isw_key(r->view->serial, c->key);
 	if (isw_geometry(r, v, m, c) && isw_maps_agree(r, v, m, second, c) && isw_seats(r, v, m, second, c) &&
-	    c->unsupported == NULL && isw_condition(r, v, m, second, c)) {
+	    c->unsupported == NULL && isw_condition(r, v, m, second, c))
 		isw_cautions(r, v, c);
-		isw_bad_blocks(r, c);
-	}
 	return c;
 }
 
@@ -986,17 +1013,46 @@ static struct fr_claim *isw_volumes(const struct isw *r)
 	return claims[0];
 }
 
+/* The entry that this disk's serial number is in, or NULL. */
+static const struct isw_disk *isw_own_entry(const struct isw *r)
+{
+	uint8_t key[FR_MAX_KEY], other[FR_MAX_KEY];
+	const struct isw_disk *own = NULL;
+
+	for (unsigned i = 0; isw_key(r->view->serial, key) && i < r->header->disks; i++) {
+		isw_entry_key(&r->disks[i], other);
+		if (memcmp(other, key, FR_MAX_KEY) != 0)
+			continue;
+		if (own != NULL)
+			return NULL;
+		own = &r->disks[i];
+	}
+	return own;
+}
+
 /* Behind a hidden area another disk's record may lie: only one that was written for a disk of that size counts. */
 static bool isw_belongs_here(const struct isw *r, const char **fault)
 {
 	uint64_t total, expected = r->place.anchor + 2 * (uint64_t)r->place.unit;
+	const struct isw_disk *own = isw_own_entry(r);
 
 	for (unsigned i = 0; i < r->header->disks; i++) {
-		if (isw_sectors(r, r->disks[i].total, r->disks[i].total_high, &total) && total == expected)
+		if ((own == NULL || own == &r->disks[i]) &&
+		    isw_sectors(r, r->disks[i].total, r->disks[i].total_high, &total) && total == expected)
 			return true;
 	}
 	return fr_reason(r->f, fault, "no disk of the record has %llu sectors, as one must whose record lies here",
 			 (unsigned long long)expected);
+}
+
+static void isw_check_total(const struct isw *r, struct fr_claim *c)
+{
+	const struct isw_disk *own = isw_own_entry(r);
+	uint64_t total;
+
+	if (own != NULL && isw_sectors(r, own->total, own->total_high, &total) && total != r->view->sectors)
+		fr_remark(r->f, c, c->lba, "the disk has %llu sectors, the record says %llu",
+			  (unsigned long long)r->view->sectors, (unsigned long long)total);
 }
 
 static void isw_check_version(const struct isw *r, struct fr_claim *c)
@@ -1025,7 +1081,11 @@ static void isw_claim_record(struct isw *r, const char *fault)
 	struct fr_claim *c;
 
 	if (fault == NULL && r->header->volumes != 0) {
-		isw_check_version(r, isw_volumes(r));
+		c = isw_volumes(r);
+		isw_check_version(r, c);
+		isw_check_total(r, c);
+		if (!isw_log_is_good(r))
+			fr_remark(r->f, c, c->lba, "the log of bad blocks makes no sense and is not used");
 		return;
 	}
 	c = fr_claim_new(r->f, r->place.anchor, r->place.unit);
@@ -1061,6 +1121,8 @@ static void isw_claims(const struct fr_view *disk, struct fr_findings *f)
 			continue;
 		}
 		isw_record(&r, i == 0 || places[i].unit != places[0].unit, &fault);
+		if (fault != NULL)
+			fr_found(f, places[i].anchor, places[i].unit, FR_VERDICT_INVALID, "%s", fault);
 		if (best.header == NULL || fault == NULL) {
 			best = r;
 			best_fault = fault;

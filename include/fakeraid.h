@@ -151,6 +151,7 @@ struct fr_member {
 	const char *serial;     /* from the disk or, for a missing member, from the metadata; or NULL */
 	bool has_generation;
 	uint32_t generation;
+	uint32_t behind;        /* by how many generations its record is behind the array's */
 	const char *reason;     /* why not ok, or NULL */
 };
 

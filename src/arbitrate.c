@@ -118,6 +118,24 @@ static void part_names(struct fr_pool *pool, const struct fr_claims *claims, str
 	fr_set_reason(&g, "another array has the name %s, too: this one is called %s", second->name, set->name);
 }
 
+/* Whether one of the sets before it has the same name. */
+static bool is_shared(const struct fr_scan *scan, size_t b)
+{
+	for (size_t a = 0; a < b; a++) {
+		if (strcmp(scan->sets[a]->name, scan->sets[b]->name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A number at the end of a name, which is cut if it has to be. */
+static const char *numbered(struct fr_pool *pool, const char *name, unsigned number)
+{
+	enum { ROOM = 11 }; /* for "_4294967295" */
+
+	return fr_pool_text(pool, "%.*s_%u", FR_MAX_DM_NAME - ROOM, name, number);
+}
+
 static void part_all_names(struct fr_pool *pool, const struct fr_claims *claims, struct fr_scan *scan)
 {
 	for (size_t a = 0; a < scan->nsets; a++) {
@@ -126,12 +144,11 @@ static void part_all_names(struct fr_pool *pool, const struct fr_claims *claims,
 				part_names(pool, claims, scan, a, b);
 		}
 	}
-	for (size_t a = 0; a < scan->nsets; a++) { /* names that a hostile disk made equal once more */
-		for (size_t b = a + 1; b < scan->nsets; b++) {
-			if (strcmp(scan->sets[a]->name, scan->sets[b]->name) == 0)
-				scan->sets[b]->name = fr_set_device_name(pool, fr_pool_text(pool, "%s_%s", scan->sets[b]->name,
-										     scan->sets[b]->id));
-		}
+	for (size_t b = 0; b < scan->nsets; b++) { /* names that are equal once more */
+		const char *name = scan->sets[b]->name;
+
+		for (unsigned n = 2; is_shared(scan, b); n++)
+			scan->sets[b]->name = numbered(pool, name, n);
 	}
 }
 

@@ -414,7 +414,9 @@ void fr_set_condition(struct fr_group *g)
 		limit(set, FR_SET_UNSUPPORTED, FR_USE_NEVER);
 		return;
 	}
-	if (g->contradiction || !is_readable(set)) {
+	if (g->reference->broken != NULL)
+		fr_set_reason(g, "%s", g->reference->broken);
+	if (g->contradiction || g->reference->broken != NULL || !is_readable(set)) {
 		if (fr_level_has_parity(set->level) && !set->parity_valid && count_ok(set) + 1 == set->width)
 			fr_set_reason(g, "the parity is not valid: no member can be computed from the others");
 		limit(set, FR_SET_BROKEN, FR_USE_NEVER);

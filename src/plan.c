@@ -174,20 +174,13 @@ static void plan_raid0(struct builder *b)
 	}
 }
 
-/* Whether a slot's record was written after another's, though both count as good. */
-static bool is_ahead(const struct builder *b, unsigned slot, unsigned other)
-{
-	const struct fr_member *x = &b->set->members[slot], *y = &b->set->members[other];
-
-	return x->has_generation && y->has_generation && (int32_t)(x->generation - y->generation) > 0;
-}
-
 /*
  * Members of one mirror that are to be in its table, the newest first: those that are good, and of copies that are
  * not equal only the first, unless all are written to.
  */
 static unsigned mirror_legs(const struct builder *b, const unsigned *slots, unsigned count, unsigned *legs)
 {
+	const struct fr_member *members = b->set->members;
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < count; i++) {
@@ -195,7 +188,7 @@ static unsigned mirror_legs(const struct builder *b, const unsigned *slots, unsi
 
 		if (!is_ok(b, slots[i]))
 			continue;
-		for (; at > 0 && is_ahead(b, slots[i], legs[at - 1]); at--)
+		for (; at > 0 && members[slots[i]].behind < members[legs[at - 1]].behind; at--)
 			legs[at] = legs[at - 1];
 		legs[at] = slots[i];
 		n++;

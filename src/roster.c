@@ -12,6 +12,23 @@
 
 #include "set.h"
 
+/* ---- keys ---- */
+
+/* The entry of a key, FR_NO_ENTRY if there is none, or FR_AMBIGUOUS: a key that two entries share tells nothing. */
+static unsigned entry_with_key(const struct fr_roster *roster, const struct fr_claim *head)
+{
+	unsigned found = FR_NO_ENTRY;
+
+	for (unsigned i = 0; head->has_key && i < roster->nentries; i++) {
+		if (memcmp(roster->entries[i].key, head->key, FR_MAX_KEY) != 0)
+			continue;
+		if (found != FR_NO_ENTRY)
+			return FR_AMBIGUOUS;
+		found = i;
+	}
+	return found;
+}
+
 /* ---- lineages: the array before and after disks were exchanged ---- */
 
 static unsigned live_entries(const struct fr_roster *roster)
@@ -35,14 +52,27 @@ static const struct fr_claim *newest_of(const struct fr_claim *const *heads, siz
 	return best;
 }
 
-/* Whether a lineage's record lies on as many disks as it names. */
+/* Whether a lineage's record lies on as many disks as it names; two that say to be one are one. */
 static bool is_everywhere(const struct fr_claim *const *heads, size_t count, const struct fr_claim *newest)
 {
-	unsigned found = 0;
+	bool found[FR_MAX_ENTRIES + 1] = { false };
+	unsigned others = 0;
 
-	for (size_t i = 0; i < count; i++)
-		found += heads[i]->lineage == newest->lineage && fr_claim_is_member(heads[i]);
-	return newest->roster == NULL || found >= live_entries(newest->roster);
+	if (newest->roster == NULL)
+		return true;
+	for (size_t i = 0; i < count; i++) {
+		unsigned entry = entry_with_key(newest->roster, heads[i]);
+
+		if (heads[i]->lineage != newest->lineage || !fr_claim_is_member(heads[i]))
+			continue;
+		if (entry < newest->roster->nentries)
+			found[entry] = true;
+		else
+			others++;
+	}
+	for (unsigned i = 0; i < newest->roster->nentries; i++)
+		others += found[i] && !newest->roster->entries[i].gone && !newest->roster->entries[i].spare;
+	return others >= live_entries(newest->roster);
 }
 
 size_t fr_roster_lineage(const struct fr_claim **heads, size_t count, bool *tie)
@@ -77,20 +107,6 @@ size_t fr_roster_lineage(const struct fr_claim **heads, size_t count, bool *tie)
 
 /* ---- seats by key ---- */
 
-static unsigned entry_with_key(const struct fr_roster *roster, const uint8_t *key)
-{
-	unsigned found = FR_NO_ENTRY;
-
-	for (unsigned i = 0; i < roster->nentries; i++) {
-		if (memcmp(roster->entries[i].key, key, FR_MAX_KEY) != 0)
-			continue;
-		if (found != FR_NO_ENTRY)
-			return FR_NO_ENTRY; /* a key that two entries share tells nothing */
-		found = i;
-	}
-	return found;
-}
-
 static bool is_taken(const struct fr_seating *s, unsigned entry)
 {
 	for (size_t i = 0; i < s->count; i++) {
@@ -105,8 +121,8 @@ static size_t seat_by_key(const struct fr_claim *reference, struct fr_seating *s
 	size_t seated = 0;
 
 	for (size_t i = 0; i < s->count; i++) {
-		s->entries[i] = s->heads[i]->has_key ? entry_with_key(reference->roster, s->heads[i]->key) : FR_NO_ENTRY;
-		seated += s->entries[i] != FR_NO_ENTRY;
+		s->entries[i] = entry_with_key(reference->roster, s->heads[i]);
+		seated += s->entries[i] < reference->roster->nentries;
 	}
 	return seated;
 }
@@ -206,15 +222,17 @@ static size_t first_standing(const struct fr_claim *reference, const struct fr_s
 static void seat_the_rest(struct fr_pool *pool, const struct fr_claim *reference, struct fr_seating *s, size_t seated)
 {
 	unsigned left = count_left(reference->roster, s, false), standing = count_standing(reference, s, false);
+	bool alone;
 
 	if (standing == 0 || left == 0 || (seated != 0 && (standing != 1 || left != 1)))
 		return;
-	if (seated != 0) {
+	alone = standing == 1 && left == 1;
+	if (alone && (seated != 0 || s->heads[first_standing(reference, s)]->has_key)) {
 		s->note = fr_pool_text(pool, "%s has another serial number than the record: a clone, an image, or a disk behind "
 				       "a bridge? It is taken for the one that is left",
 				       s->heads[first_standing(reference, s)]->disk->path);
-	} else {
-		s->guessed = left > 1 || standing > 1;
+	} else if (!alone) {
+		s->guessed = true;
 		s->gaps = standing < left;
 		s->contradiction = count_standing(reference, s, true) > count_left(reference->roster, s, true);
 	}
@@ -228,7 +246,7 @@ static const char *no_seat_reason(struct fr_pool *pool, const struct fr_claim *r
 {
 	if (fr_claim_is_newer(reference, head))
 		return fr_pool_text(pool, "generation %u, the array is at %u, %u behind, and does not name this disk",
-				    head->generation, reference->generation, reference->generation - head->generation);
+				    head->generation, reference->generation, fr_claim_behind(head, reference));
 	if (head->lineage != reference->lineage)
 		return "its record is of another set of disks than the one that counts";
 	if (reference->roster->by_order)
@@ -250,6 +268,8 @@ void fr_roster_seat(struct fr_pool *pool, const struct fr_claim *reference, stru
 	if (reference->roster->by_order)
 		seat_the_rest(pool, reference, s, seated);
 	for (size_t i = 0; i < s->count; i++) {
+		if (s->entries[i] == FR_AMBIGUOUS)
+			s->entries[i] = FR_NO_ENTRY;
 		if (s->entries[i] == FR_NO_ENTRY)
 			s->reasons[i] = no_seat_reason(pool, reference, s->heads[i]);
 	}

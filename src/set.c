@@ -40,6 +40,13 @@ bool fr_claim_is_newer(const struct fr_claim *a, const struct fr_claim *b)
 	return a->has_generation && b->has_generation && (int32_t)((a->generation - b->generation) << unused) > 0;
 }
 
+uint32_t fr_claim_behind(const struct fr_claim *c, const struct fr_claim *newest)
+{
+	unsigned unused = c->generation_bits == 0 ? 0 : 32 - c->generation_bits;
+
+	return c->has_generation ? (newest->generation - c->generation) << unused >> unused : 0;
+}
+
 static const struct fr_claim *newest(const struct fr_group *g)
 {
 	const struct fr_claim *best = NULL;
@@ -69,6 +76,8 @@ static const char *more_facts(const struct fr_claim *c)
 
 static bool agree(const struct fr_claim *a, const struct fr_claim *b)
 {
+	if (newest_decides(a) && newest_decides(b)) /* the claims may be of two arrays: the records are the same or not */
+		return strcmp(more_facts(a), more_facts(b)) == 0;
 	if (a->level != b->level || a->layout != b->layout || a->width != b->width || a->chunk != b->chunk ||
 	    a->set_sectors != b->set_sectors || settled(a->activity) != settled(b->activity) ||
 	    strcmp(more_facts(a), more_facts(b)) != 0)
@@ -153,7 +162,7 @@ static const char *behind_reason(const struct fr_group *g, const struct fr_claim
 	const struct fr_claim *ref = g->reference;
 
 	return fr_pool_text(g->pool, "generation %u, the array is at %u: %u behind", c->generation, ref->generation,
-			    ref->generation - c->generation);
+			    fr_claim_behind(c, ref));
 }
 
 /* Why a claim is not believed though it is whole, or NULL. */
@@ -210,6 +219,7 @@ static void place(struct fr_group *g, unsigned slot, const struct fr_claim *c, e
 {
 	g->set->members[slot] = member_of(c, state, reason);
 	g->set->members[slot].index = slot;
+	g->set->members[slot].behind = fr_claim_behind(c, g->reference);
 	g->slots[slot] = c;
 }
 
@@ -376,12 +386,42 @@ static void place_seated(struct fr_group *g)
 			continue;
 		if (s->entries[i] == FR_NO_ENTRY)
 			leave_out_unseated(g, head, s->reasons[i]);
-		else if (slot < g->set->width && (c == NULL || !fr_claim_is_member(c)))
-			leave_out_unseated(g, head, c == NULL ? "its record does not know this array" : c->fault);
-		else if (slot < g->set->width)
+		else if (slot < g->set->width && c == NULL)
+			leave_out_unseated(g, head, "its record does not know this array");
+		else if (slot < g->set->width && fr_claim_is_member(c)) /* else it is left out for what is wrong with it */
 			seat(g, slot, c);
+		else if (g->reference->roster->entries[s->entries[i]].gone)
+			leave_out_unseated(g, head, "the record says that it failed or was gone");
 		else if (g->reference->roster->entries[s->entries[i]].spare)
 			append(g, &g->set->spares, &g->set->nspares, member_of(head, FR_MEMBER_OK, NULL));
+	}
+}
+
+/* The other copy of what a slot holds; the slot itself where there is none. */
+static unsigned good_copy(const struct fr_group *g, unsigned slot)
+{
+	const struct fr_set *set = g->set;
+
+	for (unsigned i = 0; i < set->width; i++) {
+		bool same = set->level == FR_LEVEL_RAID1 || (set->level == FR_LEVEL_RAID10 && i / 2 == slot / 2) ||
+			    (set->level == FR_LEVEL_RAID01 && i % (set->width / 2) == slot % (set->width / 2));
+
+		if (same && i != slot && set->members[i].state == FR_MEMBER_OK && g->reference->seats[i].suspect == NULL)
+			return i;
+	}
+	return slot;
+}
+
+/* A member of which not all is good, where another has the same whole. */
+static void leave_suspects(struct fr_group *g)
+{
+	for (unsigned i = 0; i < g->set->width; i++) {
+		struct fr_member *m = &g->set->members[i];
+
+		if (m->state != FR_MEMBER_OK || g->reference->seats[i].suspect == NULL || good_copy(g, i) == i)
+			continue;
+		m->state = FR_MEMBER_STALE;
+		m->reason = g->reference->seats[i].suspect;
 	}
 }
 
@@ -475,6 +515,8 @@ static struct fr_set *make_set(struct fr_group *g)
 	else
 		place_members(g);
 	place_others(g);
+	if (g->seating != NULL)
+		leave_suspects(g);
 	fr_set_sizes(g);
 	fr_set_condition(g);
 	judge_looks(g);
@@ -561,6 +603,29 @@ static struct fr_group array_of(const struct fr_group *all, const struct fr_clai
 	return g;
 }
 
+/* A claim from the record that counts, or from the same record on another disk. */
+static bool is_as_good(const struct fr_claim *c, const struct fr_claim *winner)
+{
+	return fr_claim_is_member(c) && c->roster != NULL && c->lineage == winner->lineage && agree(c, winner) &&
+	       !fr_claim_is_newer(winner, c) && !fr_claim_is_newer(c, winner);
+}
+
+/* Whether the winner's own claim is the one for its array, or it has none that is good and this is the first. */
+static bool is_first_of_record(const struct fr_group *all, size_t i, const struct fr_claim *winner)
+{
+	const struct fr_claim *c = all->claims[i];
+
+	for (size_t k = 0; k < all->count; k++) {
+		const struct fr_claim *other = all->claims[k];
+
+		if (k == i || !is_as_good(other, winner) || !same_array(other, c))
+			continue;
+		if ((other->disk == winner->disk) != (c->disk == winner->disk) ? other->disk == winner->disk : k < i)
+			return false;
+	}
+	return true;
+}
+
 /* An array that the record that counts does not know any more. */
 static void complain_of_lost(const struct fr_group *all, const struct fr_claim *winner, struct fr_scan *scan)
 {
@@ -569,9 +634,7 @@ static void complain_of_lost(const struct fr_group *all, const struct fr_claim *
 		bool known = !fr_claim_is_member(c);
 
 		for (size_t k = 0; !known && k < all->count; k++) {
-			const struct fr_claim *w = all->claims[k];
-
-			known = w->disk == winner->disk && w->lba == winner->lba && same_array(c, w);
+			known = is_as_good(all->claims[k], winner) && same_array(c, all->claims[k]);
 		}
 		if (!known)
 			claim_problem(all->pool, scan, c, fr_pool_text(all->pool, "an older record of %s: the newest "
@@ -593,7 +656,7 @@ static void make_arrays(const struct fr_group *all, const struct fr_group *heads
 		const struct fr_claim *c = all->claims[i];
 		struct fr_group g;
 
-		if (c->disk != winner->disk || c->lba != winner->lba || !fr_claim_is_member(c))
+		if (!is_as_good(c, winner) || !is_first_of_record(all, i, winner))
 			continue;
 		g = array_of(all, c);
 		if (g.claims == NULL)

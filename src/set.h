@@ -7,7 +7,7 @@
 
 #include "internal.h"
 
-enum { FR_NO_ENTRY = UINT_MAX };
+enum { FR_NO_ENTRY = INT_MAX, FR_AMBIGUOUS = INT_MAX - 1 };
 
 /* Which disk is which, where the record that counts names all the disks. */
 struct fr_seating {
@@ -43,6 +43,9 @@ const char *fr_set_device_name(struct fr_pool *pool, const char *name);
 bool fr_claim_is_member(const struct fr_claim *claim);
 /* Whether a's record was written after b's; false where there is no telling. */
 bool fr_claim_is_newer(const struct fr_claim *a, const struct fr_claim *b);
+
+/* By how many generations a record is behind another. */
+uint32_t fr_claim_behind(const struct fr_claim *claim, const struct fr_claim *newest);
 
 /*
  * Of the heads of an array's records, those of one lineage: the one that all its disks carry, or else the newest.

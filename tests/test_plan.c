@@ -184,6 +184,97 @@ static void copies_that_may_differ(void **state)
 	fr_plan_free(plan);
 }
 
+/* ---- copies of several generations ---- */
+
+#define MIRROR_OF(device, n, sectors) device ": 0 " #sectors " raid raid1 " n
+#define OVER_COLUMNS "set: 0 1024 striped 2 128 /dev/mapper/set-column0 0 /dev/mapper/set-column1 0\n"
+
+static const struct legs_row {
+	const char *name;
+	enum fr_level level;
+	unsigned width;
+	uint32_t behind[4];     /* generations */
+	unsigned missing;       /* a bit a slot */
+	const char *write, *read; /* tables when all copies are written to, and when one is read */
+} legs_rows[] = {
+	{ "equal", FR_LEVEL_RAID1, 2, { 0, 0 }, 0,
+	  ZERO SLICE(0, A, 1024) SLICE(1, B, 1024) MIRROR_OF("set", "4 0 nosync write_mostly 1 2", 1024) S(0) S(1) "\n",
+	  ZERO SLICE(0, A, 1024) MIRROR_OF("set", "2 0 nosync 1", 1024) S(0) "\n" },
+	{ "second ahead", FR_LEVEL_RAID1, 2, { 1, 0 }, 0,
+	  ZERO SLICE(1, B, 1024) SLICE(0, A, 1024) MIRROR_OF("set", "4 0 nosync write_mostly 1 2", 1024) S(1) S(0) "\n",
+	  ZERO SLICE(1, B, 1024) MIRROR_OF("set", "2 0 nosync 1", 1024) S(1) "\n" },
+	{ "first ahead", FR_LEVEL_RAID1, 2, { 0, 1 }, 0,
+	  ZERO SLICE(0, A, 1024) SLICE(1, B, 1024) MIRROR_OF("set", "4 0 nosync write_mostly 1 2", 1024) S(0) S(1) "\n",
+	  ZERO SLICE(0, A, 1024) MIRROR_OF("set", "2 0 nosync 1", 1024) S(0) "\n" },
+	{ "first behind by more than half a turn of the counter", FR_LEVEL_RAID1, 2, { UINT32_MAX, 0 }, 0,
+	  ZERO SLICE(1, B, 1024) SLICE(0, A, 1024) MIRROR_OF("set", "4 0 nosync write_mostly 1 2", 1024) S(1) S(0) "\n",
+	  ZERO SLICE(1, B, 1024) MIRROR_OF("set", "2 0 nosync 1", 1024) S(1) "\n" },
+	{ "four in falling order, those of one age as they stand", FR_LEVEL_RAID1, 4, { 2, 0, 1, 0 }, 0,
+	  ZERO SLICE(1, B, 1024) SLICE(3, D, 1024) SLICE(2, C, 1024) SLICE(0, A, 1024)
+	  MIRROR_OF("set", "8 0 nosync write_mostly 1 write_mostly 2 write_mostly 3 4", 1024) S(1) S(3) S(2) S(0) "\n",
+	  ZERO SLICE(1, B, 1024) MIRROR_OF("set", "2 0 nosync 1", 1024) S(1) "\n" },
+	{ "the newest is not there", FR_LEVEL_RAID1, 3, { 6, 0, 5 }, 2,
+	  ZERO SLICE(2, C, 1024) SLICE(0, A, 1024) MIRROR_OF("set", "4 0 nosync write_mostly 1 2", 1024) S(2) S(0) "\n",
+	  ZERO SLICE(2, C, 1024) MIRROR_OF("set", "2 0 nosync 1", 1024) S(2) "\n" },
+	{ "in one column of two", FR_LEVEL_RAID10, 4, { 0, 0, 1, 0 }, 0,
+	  ZERO SLICE(0, A, 512) SLICE(1, B, 512)
+	  MIRROR_OF("set-column0", "4 0 nosync write_mostly 1 2", 512) S(0) S(1) "\n" SLICE(3, D, 512) SLICE(2, C, 512)
+	  MIRROR_OF("set-column1", "4 0 nosync write_mostly 1 2", 512) S(3) S(2) "\n"
+	  OVER_COLUMNS,
+	  ZERO SLICE(0, A, 512) MIRROR_OF("set-column0", "2 0 nosync 1", 512) S(0) "\n" SLICE(3, D, 512)
+	  MIRROR_OF("set-column1", "2 0 nosync 1", 512) S(3) "\n"
+	  OVER_COLUMNS },
+};
+
+/* The newest copy comes first, and it is the one that is read. */
+static void newest_copy_first(void **state)
+{
+	static const struct fr_plan_options options[] = {
+		{ .degraded = FR_DEGRADED_READ_WRITE }, { .read_only = true },
+	};
+	const struct legs_row *row = *state;
+
+	for (size_t i = 0; i < FR_COUNT(options); i++) {
+		struct fr_plan *plan;
+		struct hand_set h;
+		char *text;
+
+		hand_set(&h, row->level, row->width, row->level == FR_LEVEL_RAID10 ? 128 : 0, 1024);
+		h.set.in_sync = false;
+		for (unsigned k = 0; k < row->width; k++) {
+			h.members[k].behind = row->behind[k];
+			if ((row->missing >> k & 1) != 0)
+				hand_set_lose(&h, k);
+		}
+		plan = plan_of(&h.set, &options[i]);
+		text = plan_text(plan);
+		assert_string_equal(text, i == 0 ? row->write : row->read);
+		free(text);
+		fr_plan_free(plan);
+	}
+}
+
+/* A size that reaches over what is not ours is for looking at it, whatever the set allows. */
+static void size_of_the_peer_is_read_only(void **state)
+{
+	(void)state;
+	for (unsigned mask = 0; mask < 4; mask++) {
+		const struct fr_plan_options options = { .peer_size = (mask & 1) != 0 };
+		struct fr_plan *plan;
+		struct hand_set h;
+
+		hand_set(&h, FR_LEVEL_RAID0, 2, 16, 3200);
+		h.set.peer_sectors = 3264;
+		h.set.peer_read_only = (mask & 2) != 0;
+		plan = plan_of(&h.set, &options);
+		assert_int_equal(plan->read_only, mask == 3);
+		for (size_t i = 0; i < plan->ndevices; i++)
+			assert_int_equal(plan->devices[i].read_only, mask == 3);
+		assert_int_equal(plan->devices[plan->ndevices - 1].sectors, options.peer_size ? 3264 : 3200);
+		fr_plan_free(plan);
+	}
+}
+
 /* Members whose data does not start at the disk's beginning. */
 static void offsets(void **state)
 {
@@ -548,6 +639,8 @@ int main(void)
 	ADD_ROWS(&list, table_rows, table);
 	ADD_ROWS(&list, table_rows, read_only_maps_the_same);
 	ADD_TEST(&list, copies_that_may_differ);
+	ADD_ROWS(&list, legs_rows, newest_copy_first);
+	ADD_TEST(&list, size_of_the_peer_is_read_only);
 	ADD_TEST(&list, offsets);
 	ADD_ROWS(&list, layout_rows, layout);
 	ADD_ROWS(&list, use_rows, use);
