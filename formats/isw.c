@@ -772,7 +772,7 @@ static struct fr_seat isw_seat(const struct isw *r, const struct isw_map *m, con
 	struct fr_seat seat = { .entry = le32_get(isw_order(m)[slot]) & isw_order_disk };
 
 	if (r->roster->entries[seat.entry].gone) {
-		seat.state = FR_MEMBER_FAILED;
+		seat.state = FR_MEMBER_STALE;
 		seat.reason = "the record says that it failed or was gone";
 	} else if (isw_is_out_of_sync(m, second, slot) && second != NULL) {
 		seat.state = FR_MEMBER_REBUILDING;
@@ -952,14 +952,24 @@ static void isw_cautions(const struct isw *r, const struct isw_volume *v, struct
 
 /* ---- claims ---- */
 
+static bool isw_share_a_disk(const struct fr_claim *a, const struct fr_claim *b)
+{
+	for (unsigned i = 0; i < a->width; i++) {
+		if (isw_slot_of(b, a->seats[i].entry) < b->width)
+			return true;
+	}
+	return false;
+}
+
 /* Volumes that lie on each other: neither can be right. */
 static void isw_overlap(const struct isw *r, struct fr_claim **claims, unsigned count)
 {
 	for (unsigned a = 0; a < count; a++) {
 		for (unsigned b = 0; b < count; b++) {
-			if (a == b || claims[a]->fault != NULL || claims[b]->fault != NULL ||
+			if (a == b || claims[a]->seats == NULL || claims[b]->seats == NULL ||
 			    claims[a]->offset >= claims[b]->offset + claims[b]->room ||
-			    claims[b]->offset >= claims[a]->offset + claims[a]->room)
+			    claims[b]->offset >= claims[a]->offset + claims[a]->room ||
+			    !isw_share_a_disk(claims[a], claims[b]))
 				continue;
 			fr_reason(r->f, &claims[a]->doubt, "volumes '%s' and '%s' lie on the same sectors", claims[a]->volume,
 				  claims[b]->volume);
@@ -975,8 +985,10 @@ static bool isw_geometry(const struct isw *r, const struct isw_volume *v, const 
 		return false;
 	if (c->unsupported != NULL)
 		return true;
+	if (m->domains != isw_domains(c) && fr_level_has_copies(c->level))
+		return fr_reason(r->f, &c->fault, "domains is %u, expected 2", m->domains);
 	if (m->domains != isw_domains(c))
-		fr_remark(r->f, c, c->lba, "volume '%s': domains is %u, expected %u", c->volume, m->domains, isw_domains(c));
+		fr_remark(r->f, c, c->lba, "volume '%s': domains is %u, expected 1", c->volume, m->domains);
 	return isw_chunk(r, m, c) && isw_size(r, v, m, c, &span) && isw_place_data(r, m, span, c);
 }
 

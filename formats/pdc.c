@@ -716,9 +716,10 @@ static void pdc_condition(struct fr_findings *f, const struct pdc_record *r, str
 	else if ((r->status & PDC_STATUS_MARKED) != 0)
 		c->activity = FR_ACTIVITY_DIRTY;
 	c->parity_invalid = c->activity == FR_ACTIVITY_SYNCING && fr_level_has_parity(c->level);
-	if ((r->status & PDC_STATUS_MIGRATING) != 0)
-		fr_reason(f, &c->doubt, "status 0x%02x says that the array is migrating, and nothing is known of how",
-			  r->status);
+	if ((r->status & PDC_STATUS_MIGRATING) != 0) {
+		c->activity = FR_ACTIVITY_MIGRATING;
+		c->activity_text = "nothing is known of how it is done";
+	}
 	c->agreement = fr_text(f, "members %08x", pdc_members_hash(r));
 }
 

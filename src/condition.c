@@ -377,10 +377,10 @@ static void order_rule(struct fr_group *g)
 	limit(g->set, FR_SET_OK, s->gaps ? FR_USE_ON_REQUEST : FR_USE_READ_ONLY);
 }
 
-/* Members whose records are behind, though the newest record calls them good. */
+/* Members that the newest record calls good, and of which there is more to say: their records are behind, say. */
 static void say_lagging(struct fr_group *g)
 {
-	for (unsigned i = 0; i < g->set->width && g->lagging; i++) {
+	for (unsigned i = 0; i < g->set->width && (g->lagging || g->suspects); i++) {
 		const struct fr_member *m = &g->set->members[i];
 
 		if (m->state == FR_MEMBER_OK && m->reason != NULL)
@@ -405,7 +405,7 @@ void fr_set_condition(struct fr_group *g)
 
 	set->state = FR_SET_OK;
 	set->use = FR_USE_READ_WRITE;
-	set->in_sync = true;
+	set->in_sync = !g->suspects;
 	set->parity_valid = fr_level_has_parity(set->level) && !any_parity_invalid(g);
 	say_members(g);
 	say_lagging(g);

@@ -365,7 +365,7 @@ static int may_use(const struct fr_set *set, const struct fr_plan_options *o, st
 		return fr_fail(err, -ENOTSUP, "%s is %s and cannot be used: %s", set->name, state, why);
 	if (set->use == FR_USE_ON_REQUEST && !o->on_request)
 		return fr_fail(err, -EPERM, "%s is used on request only (%s), and read-only: %s", set->name,
-			       fr_level_has_parity(set->level) ? "--layout" : "--doubtful", why);
+			       fr_level_has_parity(set->level) ? "--doubtful, or --layout" : "--doubtful", why);
 	if (o->degraded == FR_DEGRADED_NO &&
 	    (set->state == FR_SET_DEGRADED || set->state == FR_SET_REBUILDING))
 		return fr_fail(err, -EPERM, "%s is %s, and that was asked not to be used: %s", set->name, state, why);

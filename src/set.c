@@ -382,13 +382,13 @@ static void place_seated(struct fr_group *g)
 		const struct fr_claim *head = s->heads[i], *c = claim_beside(g, head);
 		unsigned slot = slot_of_entry(g, s->entries[i]);
 
-		if (!fr_claim_is_member(head))
-			continue;
+		if (!fr_claim_is_member(head) || (c != NULL && is_not_understood(g, c)))
+			continue; /* left out for what is wrong with it */
 		if (s->entries[i] == FR_NO_ENTRY)
 			leave_out_unseated(g, head, s->reasons[i]);
 		else if (slot < g->set->width && c == NULL)
 			leave_out_unseated(g, head, "its record does not know this array");
-		else if (slot < g->set->width && fr_claim_is_member(c)) /* else it is left out for what is wrong with it */
+		else if (slot < g->set->width && fr_claim_is_member(c))
 			seat(g, slot, c);
 		else if (g->reference->roster->entries[s->entries[i]].gone)
 			leave_out_unseated(g, head, "the record says that it failed or was gone");
@@ -412,16 +412,17 @@ static unsigned good_copy(const struct fr_group *g, unsigned slot)
 	return slot;
 }
 
-/* A member of which not all is good, where another has the same whole. */
-static void leave_suspects(struct fr_group *g)
+/* A member of which not all is good, where another has the same whole: that is the one to read. */
+static void doubt_suspects(struct fr_group *g)
 {
 	for (unsigned i = 0; i < g->set->width; i++) {
 		struct fr_member *m = &g->set->members[i];
 
 		if (m->state != FR_MEMBER_OK || g->reference->seats[i].suspect == NULL || good_copy(g, i) == i)
 			continue;
-		m->state = FR_MEMBER_STALE;
+		m->behind = UINT32_MAX;
 		m->reason = g->reference->seats[i].suspect;
+		g->suspects = true;
 	}
 }
 
@@ -516,7 +517,7 @@ static struct fr_set *make_set(struct fr_group *g)
 		place_members(g);
 	place_others(g);
 	if (g->seating != NULL)
-		leave_suspects(g);
+		doubt_suspects(g);
 	fr_set_sizes(g);
 	fr_set_condition(g);
 	judge_looks(g);

@@ -31,6 +31,7 @@ struct fr_group {
 	const struct fr_claim **slots;    /* by slot: whose claim fills it, or NULL */
 	bool contradiction;               /* no rule decides which disks belong */
 	bool lagging;                     /* a good member's record is behind the reference */
+	bool suspects;                    /* a good member holds old data in places */
 	uint64_t disputed;                /* slots that several disks claim with equal right, a bit each */
 };
 

@@ -1571,7 +1571,7 @@ static const struct state_row {
 	{ "healthy", MIRROR, { { 0 } }, FR_ACTIVITY_NONE, false, false, false },
 	{ "degraded", MIRROR, { STATUS(0x1f) }, FR_ACTIVITY_NONE, true, false, false },
 	{ "marked", MIRROR, { STATUS(0xaf) }, FR_ACTIVITY_DIRTY, false, false, false },
-	{ "migrating", STRIPE, { STATUS(0xcf) }, FR_ACTIVITY_NONE, false, false, true },
+	{ "migrating", STRIPE, { STATUS(0xcf) }, FR_ACTIVITY_MIGRATING, false, false, false },
 	{ "not functional", MIRROR, { STATUS(0x0f) }, FR_ACTIVITY_NONE, false, false, false },
 	{ "resyncing", MIRROR, { ACTIVITY(0x03040008) }, FR_ACTIVITY_SYNCING, false, false, false },
 	{ "resyncing and marked", MIRROR, { ACTIVITY(0x03040008), STATUS(0xaf) }, FR_ACTIVITY_SYNCING, false, false,
