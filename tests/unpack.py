@@ -6,6 +6,7 @@ diskN.img and expect.json. DIR is build/images if not given. The images keep the
 large as real disks and hold a few KiB. What is there already and newer than its fixture is left alone.
 
   diskN.img.xz   an image compressed by xz
+  disks.tar.xz   the images of a case in one archive
   diskN.extents  text: "size BYTES" and lines "OFFSET HEX [xN]", the HEX bytes N times at OFFSET; zeros elsewhere
 """
 import argparse
@@ -13,6 +14,7 @@ import lzma
 import os
 import shutil
 import sys
+import tarfile
 from concurrent.futures import ThreadPoolExecutor
 
 TESTS = os.path.dirname(os.path.abspath(__file__))
@@ -53,11 +55,25 @@ def from_plain(source, out):
         shutil.copyfileobj(plain, out)
 
 
+def unpack_archive(source, folder):
+    """disk0.img comes last: where it is current, all are."""
+    with tarfile.open(source) as archive:
+        for member in sorted(archive.getmembers(), key=lambda m: m.name, reverse=True):
+            target = os.path.join(folder, os.path.basename(member.name))
+            with open(target + ".part", "wb") as out:
+                write_sparse(archive.extractfile(member).read(), out)
+            os.replace(target + ".part", target)
+
+
 # How a file of a fixture is unpacked: its ending, the ending of the result, and by what.
-KINDS = ((".img.xz", ".img", from_xz), (".extents", ".img", from_extents), (".json", ".json", from_plain))
+ARCHIVE = "disks.tar.xz"
+KINDS = ((".img.xz", ".img", from_xz), (".extents", ".img", from_extents), (".json", ".json", from_plain),
+         ("examine.txt", "examine.txt", from_plain))
 
 
 def target_of(name):
+    if name == ARCHIVE:
+        return "disk0.img", None
     for ending, new, unpack in KINDS:
         if name.endswith(ending):
             return name.removesuffix(ending) + new, unpack
@@ -78,6 +94,9 @@ def unpack_file(source, folder):
     if is_current(source, target):
         return 0
     os.makedirs(folder, exist_ok=True)
+    if unpack is None:
+        unpack_archive(source, folder)
+        return 1
     with open(target + ".part", "wb") as out:
         unpack(source, out)
     os.replace(target + ".part", target)
