@@ -37,7 +37,7 @@ depends() {
 
 installkernel() {
     # All of them, loaded here or not: a set may be degraded, or another one, when the image is used.
-    hostonly='' instmods dm_mod dm_mirror dm_raid raid0 raid1 raid10 raid456
+    hostonly='' instmods dm_mod dm_zero dm_mirror dm_raid raid0 raid1 raid10 raid456
 }
 
 cmdline() {

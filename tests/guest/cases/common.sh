@@ -11,6 +11,7 @@ fakeraid=$build/fakeraid
 facts=$build/check/guest-facts
 work=$(mktemp -d)
 declare -A loop_of=() # CASE/DISK -> /dev/loopN
+serials=()            # a loop device has no serial number: --serial LOOP=SERIAL for those that are bound, if known
 
 ok() { echo "ok - $1"; }
 
@@ -45,64 +46,79 @@ same_files() { cmp "$1" "$2"; }
 
 # ---- the images ----
 
-# What is known of each case's set. A process costs a quarter of a second here: it is read once.
+# What is known of each set, by its key: its case, or CASE#N where that has several. A process costs a quarter of a
+# second here: it is read once.
 declare -A name=() layout=() sectors=() state=() sha256=() requested=()
-while read -r _ case_name set_name _ set_layout set_sectors set_state set_sha256 set_requested; do
-	name[$case_name]=$set_name layout[$case_name]=$set_layout sectors[$case_name]=$set_sectors
-	state[$case_name]=$set_state sha256[$case_name]=$set_sha256 requested[$case_name]=$set_requested
+while read -r _ key set_name _ set_layout set_sectors set_state set_sha256 set_requested; do
+	name[$key]=$set_name layout[$key]=$set_layout sectors[$key]=$set_sectors
+	state[$key]=$set_state sha256[$key]=$set_sha256 requested[$key]=$set_requested
 done < <(grep '^set ' "$facts")
 
-bind() { # CASE...
-	local case copy
-	for case in "$@"; do
+# And of the disks that images were taken from, by CASE/DISK.
+declare -A serial_of=() block_of=()
+while read -r _ case_name disk_name disk_block disk_serial; do
+	block_of[$case_name/$disk_name]=$disk_block serial_of[$case_name/$disk_name]=$disk_serial
+done < <(grep '^disk ' "$facts")
+
+bind() { # KEY...
+	local case disk copy loop
+	for case in "${@%#*}"; do
+		[ ! -e "$work/$case" ] || continue # another set of the same disks
 		mkdir -p "$work/$case"
-		cp "$build/images/$case"/*.img "$work/$case/"
+		cp --sparse=always "$build/images/$case"/*.img "$work/$case/"
 		for copy in "$work/$case"/*.img; do
-			loop_of[$case/${copy##*/}]=$(losetup --find --show --partscan "$copy")
+			disk=$case/${copy##*/}
+			loop=$(losetup --find --show --partscan --sector-size "${block_of[$disk]:-512}" "$copy")
+			loop_of[$disk]=$loop
+			[ -z "${serial_of[$disk]:-}" ] || serials+=(--serial "$loop=${serial_of[$disk]}")
 		done
 	done
 }
 
 unbind_all() {
 	losetup --detach "${loop_of[@]}"
-	loop_of=()
+	loop_of=() serials=()
 	rm -rf "${work:?}"/*/
 }
 
-loops() { # CASE: its loop devices, in the array `disks`
+loops() { # KEY: its loop devices, in the array `disks`, and the options with their serial numbers, in `given`
 	local key
-	disks=()
+	disks=() given=()
 	for key in "${!loop_of[@]}"; do
-		[ "${key%/*}" != "$1" ] || disks+=("${loop_of[$key]}")
+		[ "${key%/*}" = "${1%#*}" ] || continue
+		disks+=("${loop_of[$key]}")
+		[ -z "${serial_of[$key]:-}" ] || given+=(--serial "${loop_of[$key]}=${serial_of[$key]}")
 	done
 }
 
-loop_member() { # CASE INDEX: the loop device of a member
+loop_member() { # KEY INDEX: the loop device of a member
 	local disk
-	disk=$(awk -v c="$1" -v i="$2" '$1 == "member" && $2 == c && $3 == i { print $4 }' "$facts")
-	echo "${loop_of[$1/$disk]}"
+	disk=$(awk -v k="$1" -v i="$2" '$1 == "member" && $2 == k && $3 == i { print $4 }' "$facts")
+	echo "${loop_of[${1%#*}/$disk]}"
 }
 
 # The disks' own bytes, whatever is in a cache.
 flush() { sync; echo 3 >/proc/sys/vm/drop_caches; }
 
-untouched() { diff -rq --exclude expect.json "$build/images/$1" "$work/$1"; } # CASE: no byte has changed
+untouched() { diff -rq --exclude '*.json' "$build/images/${1%#*}" "$work/${1%#*}"; } # KEY: no byte has changed
 
 # No byte outside the members' data has changed, and none of a disk that is no good member.
-untouched_outside() { # CASE
-	local disk offset length its_state image
+untouched_outside() { # KEY
+	local case=${1%#*} disk offset length its_state last='' at=0
 	while read -r disk offset length its_state; do
-		image=$build/images/$1/$disk
-		if [ "$its_state" != ok ]; then
-			cmp "$image" "$work/$1/$disk" || return 1
-			continue
+		if [ "$disk" != "$last" ]; then
+			[ -z "$last" ] || cmp -i $((at * 512)) "$build/images/$case/$last" "$work/$case/$last" || return 1
+			last=$disk at=0
 		fi
-		[ "$offset" = 0 ] || cmp -n $((offset * 512)) "$image" "$work/$1/$disk" || return 1
+		[ "$its_state" = ok ] || continue
+		[ "$offset" -eq "$at" ] ||
+			cmp -i $((at * 512)) -n $(((offset - at) * 512)) "$build/images/$case/$disk" "$work/$case/$disk" || return 1
 		if [ "$length" = null ]; then # cut short of a row: the last sector at least
-			length=$(($(stat -c %s "$image") / 512 - offset - 1))
+			length=$(($(stat -c %s "$work/$case/$disk") / 512 - offset - 1))
 		fi
-		cmp -i $(((offset + length) * 512)) "$image" "$work/$1/$disk" || return 1
-	done < <(awk -v c="$1" '$1 == "member" && $2 == c && $4 != "null" { print $4, $5, $6, $7 }' "$facts")
+		at=$((offset + length))
+	done < <(awk -v c="$case" '$1 == "member" && ($2 == c || index($2, c "#") == 1) && $4 != "null" {
+		print $4, $5, $6, $7 }' "$facts" | sort -k 1,1 -k 2,2n; echo end)
 }
 
 # ---- device-mapper ----
