@@ -3,7 +3,7 @@
 #   make            the library and the command, in build/
 #   make demo       two disk images of a stripe, listed, booted, activated, mounted (installs what it needs)
 #   make check      all tests, those in an emulated kernel too (installs what it needs)
-#   make install    PREFIX (/usr/local), DESTDIR
+#   make install    install-command and install-boot; PREFIX (/usr/local), DESTDIR; uninstall likewise
 #   make asan       the tests that need no kernel, under ASan and UBSan, in build/asan
 #   make lint       clang-tidy, cppcheck, shellcheck, mandoc
 #   make bench fuzz clean
@@ -17,6 +17,11 @@ LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR     ?= $(PREFIX)/share/man
 COMPLETIONDIR ?= $(PREFIX)/share/bash-completion/completions
+# Where udev, systemd, dracut and initramfs-tools look, whatever PREFIX is; /lib/udev may be a link into /usr.
+UDEVDIR        ?= $(or $(realpath $(call pkg,--variable=udevdir,udev)),/usr/lib/udev)
+SYSTEMDUNITDIR ?= $(or $(realpath $(call pkg,--variable=systemdsystemunitdir,systemd)),/usr/lib/systemd/system)
+DRACUTDIR      ?= $(or $(realpath $(call pkg,--variable=dracutmodulesdir,dracut)),/usr/lib/dracut/modules.d)
+INITRAMFSDIR   ?= /usr/share/initramfs-tools
 
 BUILD  ?= build
 CC     ?= gcc
@@ -40,6 +45,12 @@ SONAME   := libfakeraid.so.$(SOVERSION)
 SHARED   := $(BUILD)/$(SONAME)
 STATIC   := $(BUILD)/libfakeraid.a
 COMMAND  := $(BUILD)/fakeraid
+# What boots, as FILE:PLACE.
+BOOT_PLACES = $(foreach file,$(wildcard udev/*.rules),$(file):$(UDEVDIR)/rules.d/$(notdir $(file))) \
+              $(foreach file,$(wildcard systemd/*),$(file):$(SYSTEMDUNITDIR)/$(notdir $(file))) \
+              $(foreach file,$(wildcard dracut/*/*),$(file):$(DRACUTDIR)/$(file:dracut/%=%)) \
+              $(foreach file,$(wildcard initramfs-tools/hooks/* initramfs-tools/scripts/*/*), \
+                $(file):$(INITRAMFSDIR)/$(file:initramfs-tools/%=%))
 LIB_LIBS  = $(call pkg,--libs,$(PKGS))
 CLI_LIBS  = $(call pkg,--libs,json-c)
 
@@ -72,7 +83,9 @@ $(BUILD)/fakeraid.pc: FORCE # it depends on PREFIX, too
 	  'Description: BIOS RAID arrays through device-mapper and in user space' 'Version: $(VERSION)' \
 	  'Requires.private: $(PKGS)' 'Libs: -L$${libdir} -lfakeraid' 'Cflags: -I$${includedir}' > $@
 
-install: all $(BUILD)/fakeraid.pc
+install: install-command install-boot
+
+install-command: all $(BUILD)/fakeraid.pc
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR) \
 	  $(DESTDIR)$(MANDIR)/man8 $(DESTDIR)$(COMPLETIONDIR)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $(DESTDIR)$(BINDIR)/fakeraid $(CLI_OBJS) -L$(BUILD) -lfakeraid $(CLI_LIBS)
@@ -85,10 +98,26 @@ install: all $(BUILD)/fakeraid.pc
 	install -m 644 completions/fakeraid $(DESTDIR)$(COMPLETIONDIR)/fakeraid
 	if [ -z "$(DESTDIR)" ]; then ldconfig || true; fi
 
-uninstall:
+# The files say /usr/sbin/fakeraid; installed they say where the command is. Images for booting are made anew by
+# whoever wants them so: update-initramfs, dracut.
+install-boot:
+	set -e; for place in $(BOOT_PLACES); do \
+	  from=$${place%%:*} to=$(DESTDIR)$${place#*:}; \
+	  install -d "$${to%/*}"; \
+	  sed 's|/usr/sbin/fakeraid|$(BINDIR)/fakeraid|g; s|^\(copy_exec .*\) /usr/sbin$$|\1 $(BINDIR)|' "$$from" > "$$to"; \
+	  if [ -x "$$from" ]; then chmod 755 "$$to"; else chmod 644 "$$to"; fi; \
+	done
+
+uninstall: uninstall-command uninstall-boot
+
+uninstall-command:
 	rm -f $(DESTDIR)$(BINDIR)/fakeraid $(DESTDIR)$(LIBDIR)/$(SONAME) $(DESTDIR)$(LIBDIR)/libfakeraid.so \
 	  $(DESTDIR)$(LIBDIR)/libfakeraid.a $(DESTDIR)$(LIBDIR)/pkgconfig/fakeraid.pc \
 	  $(DESTDIR)$(INCLUDEDIR)/fakeraid.h $(DESTDIR)$(MANDIR)/man8/fakeraid.8 $(DESTDIR)$(COMPLETIONDIR)/fakeraid
+
+uninstall-boot:
+	rm -f $(foreach place,$(BOOT_PLACES),'$(DESTDIR)$(lastword $(subst :, ,$(place)))')
+	if [ -d $(DESTDIR)$(DRACUTDIR)/90fakeraid ]; then rmdir $(DESTDIR)$(DRACUTDIR)/90fakeraid; fi
 
 clean:
 	rm -rf $(BUILD)
@@ -170,5 +199,5 @@ lint-now:
 
 -include $(LIB_OBJS:.o=.d) $(CLI_OBJS:.o=.d) $(wildcard $(BUILD)/tests/*.d $(BUILD)/tests/fuzz/*.d)
 
-.PHONY: all install uninstall clean tests check quick demo asan fuzz bench lint lint-now
+.PHONY: all install install-command install-boot uninstall uninstall-command uninstall-boot clean tests check quick demo asan fuzz bench lint lint-now
 .SECONDARY:
