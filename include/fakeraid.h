@@ -463,7 +463,7 @@ struct fr_policy {
 	const char *off;        /* the word that says to do nothing, or NULL */
 	bool automatic;         /* every set that may be used; else those that are wanted only */
 	const char *const *wanted; /* sets by name, the beginning of a name, or FORMAT:IDENTITY; NULL-terminated */
-	bool isw_is_ours;       /* by the configuration, though mdadm is there */
+	bool isw_is_ours, ddf_is_ours; /* and not mdadm's, though it is there */
 	enum fr_degraded degraded; /* how a set comes up whose disks did not all come */
 };
 

@@ -68,7 +68,9 @@ int fr_arrive(struct fr_context *ctx, const char *node, struct fr_arrival **arri
 	rc = fr_scan(ctx, &only, &first, err);
 	if (rc == 0 && first->ndisks == 0)
 		rc = fr_fail(err, -EIO, "%s: %s", node, first->nproblems == 0 ? "cannot be read" : first->problems[0].reason);
-	if (rc == 0 && has_record(first->disks[0])) {
+	if (rc == 0 && first->disks[0]->is_image) {
+		fr_log(ctx, FR_LOG_DEBUG, "%s is an image, and no disk of this machine", node);
+	} else if (rc == 0 && has_record(first->disks[0])) {
 		rc = look_at_all(ctx, &m->pool, first->disks[0], &m->arrival.scan, err);
 		if (rc == 0)
 			m->arrival.disk = disk_of(m->arrival.scan, first->disks[0]->devno);
@@ -151,7 +153,7 @@ enum fr_readiness fr_set_readiness(const struct fr_policy *policy, const struct 
 		return FR_READY_FOREIGN;
 	}
 	if (!fr_policy_allows(policy, set, why))
-		return policy->off == NULL && policy->automatic ? FR_READY_FOREIGN : FR_READY_DISABLED;
+		return policy->off == NULL && fr_policy_is_foreign(policy, set) ? FR_READY_FOREIGN : FR_READY_DISABLED;
 	if (fr_noted_set(FR_NOTE_RELEASED, set->name, text, sizeof(text)) && fr_set_missing(set) != 0) {
 		*why = "its other disks did not come";
 		return FR_READY_DISABLED;

@@ -26,23 +26,47 @@ struct names {
 static const char *set_of_uuid(const char *uuid)
 {
 	size_t length = strlen(FR_UUID_PREFIX);
+	const char *set = uuid + length;
 
-	return strncmp(uuid, FR_UUID_PREFIX, length) == 0 ? uuid + length : NULL;
+	if (strncmp(uuid, FR_UUID_PREFIX, length) != 0 || set[0] == '\0' || strcmp(set, ".") == 0 || strcmp(set, "..") == 0)
+		return NULL;
+	return strchr(set, '/') == NULL ? set : NULL; /* it names a file, too */
 }
 
-/* Whether a name could be that of a partition of another active set, by either style: then it is nobody's. */
+/* Whether a name is a set's, or could be that of a partition of it, by either style. */
+static bool could_be_of(const char *set, const char *name)
+{
+	size_t length = strlen(set);
+	const char *rest;
+
+	if (strncmp(name, set, length) != 0)
+		return false;
+	rest = name + length + (name[length] == 'p');
+	return name[length] == '\0' || (*rest != '\0' && strspn(rest, "0123456789") == strlen(rest));
+}
+
+static bool could_be_alias_of(const char *set, const char *name)
+{
+	char aliases[4 * FR_DM_NAME_SIZE], *saved;
+
+	if (!fr_noted_set(FR_NOTE_ALIASES, set, aliases, sizeof(aliases)))
+		return false;
+	for (char *line = strtok_r(aliases, "\n", &saved); line != NULL; line = strtok_r(NULL, "\n", &saved)) {
+		if (could_be_of(line, name))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a name could be another active set's, too: then it is nobody's. */
 static bool is_ambiguous(const struct names *n, const char *name)
 {
 	for (size_t i = 0; i < n->nnodes; i++) {
-		const char *set = set_of_uuid(n->nodes[i].uuid), *rest;
-		size_t length = set == NULL ? 0 : strlen(set);
+		const char *set = set_of_uuid(n->nodes[i].uuid);
 
 		if (strcmp(n->nodes[i].name, name) == 0)
 			return true;
-		if (set == NULL || strcmp(set, n->set) == 0 || strncmp(name, set, length) != 0)
-			continue;
-		rest = name + length + (name[length] == 'p');
-		if (*rest != '\0' && strspn(rest, "0123456789") == strlen(rest))
+		if (set != NULL && strcmp(set, n->set) != 0 && (could_be_of(set, name) || could_be_alias_of(set, name)))
 			return true;
 	}
 	return false;
@@ -92,7 +116,7 @@ int fr_compat_names(const char *uuid, char ***names, struct fr_error *err)
 		size_t digits = strspn(uuid + 4, "0123456789");
 
 		snprintf(number, sizeof(number), "%.*s", (int)digits, uuid + 4);
-		n.set = uuid[4 + digits] == '-' && digits != 0 ? set_of_uuid(uuid + 4 + digits + 1) : NULL;
+		n.set = uuid[4 + digits] == '-' && digits != 0 && digits < sizeof(number) - 1 ? set_of_uuid(uuid + 4 + digits + 1) : NULL;
 	}
 	if (n.set == NULL)
 		return fr_fail(err, -EINVAL, "'%s' is not the uuid of a set or its partition", uuid);

@@ -125,4 +125,9 @@ int fr_kernel_partitions_restore(struct fr_context *ctx, dev_t devno);
  */
 bool fr_is_mdadms(const char *format, const char *cmdline, bool has_mdadm, const char **word);
 
+/* ---- boot ---- */
+
+/* Whether a set is another tool's to assemble. */
+bool fr_policy_is_foreign(const struct fr_policy *policy, const struct fr_set *set);
+
 #endif

@@ -154,6 +154,16 @@ static void take_setting(struct policy_memory *m, const char *key, const char *v
 		m->policy.isw_is_ours = strcmp(value, "dm") == 0;
 }
 
+/* A comment begins a line, or follows a blank: a name may hold the sign, too. */
+static size_t comment_start(const char *line)
+{
+	size_t i = 0;
+
+	while (line[i] != '\0' && !(line[i] == '#' && (i == 0 || line[i - 1] == ' ' || line[i - 1] == '\t')))
+		i++;
+	return i;
+}
+
 static void take_config(struct policy_memory *m, const char *text)
 {
 	char line[512];
@@ -164,7 +174,7 @@ static void take_config(struct policy_memory *m, const char *text)
 
 		memcpy(line, text, kept);
 		line[kept] = '\0';
-		line[strcspn(line, "#")] = '\0';
+		line[comment_start(line)] = '\0';
 		equals = strchr(line, '=');
 		if (equals != NULL) {
 			*equals = '\0';
@@ -214,6 +224,13 @@ static void read_cmdline(char *text, size_t size, bool in_initramfs)
 	append_file(text, size, "/proc/cmdline");
 }
 
+static bool is_kept_from_mdadm(const char *format, const char *cmdline)
+{
+	const char *word;
+
+	return !fr_is_mdadms(format, cmdline, true, &word);
+}
+
 int fr_policy_parse(const char *cmdline, const char *config, bool in_initramfs, struct fr_policy **policy,
 		    struct fr_error *err)
 {
@@ -226,6 +243,8 @@ int fr_policy_parse(const char *cmdline, const char *config, bool in_initramfs, 
 	m->policy.degraded = FR_DEGRADED_READ_WRITE;
 	take_config(m, config);
 	take_cmdline(m, cmdline);
+	m->policy.isw_is_ours = m->policy.isw_is_ours || is_kept_from_mdadm("isw", cmdline);
+	m->policy.ddf_is_ours = is_kept_from_mdadm("ddf1", cmdline);
 	m->policy.automatic = m->nwanted == 0 && !m->listed;
 	m->policy.wanted = m->wanted;
 	if (m->pool.failed) {
@@ -269,14 +288,22 @@ static bool is_meant(const struct fr_set *set, const char *wanted)
 	       strcmp(wanted + length + 1, set->id) == 0;
 }
 
-bool fr_policy_allows(const struct fr_policy *policy, const struct fr_set *set, const char **why)
+bool fr_policy_is_foreign(const struct fr_policy *policy, const struct fr_set *set)
 {
 	const char *word;
 
+	if ((policy->isw_is_ours && strcmp(set->format->name, "isw") == 0) ||
+	    (policy->ddf_is_ours && strcmp(set->format->name, "ddf1") == 0))
+		return false;
+	return fr_left_to(set->format, &word) != NULL;
+}
+
+bool fr_policy_allows(const struct fr_policy *policy, const struct fr_set *set, const char **why)
+{
 	*why = policy->off;
 	if (policy->off != NULL)
 		return false;
-	if (!policy->isw_is_ours && fr_left_to(set->format, &word) != NULL) {
+	if (fr_policy_is_foreign(policy, set)) {
 		*why = "it is left to mdadm";
 		return false;
 	}

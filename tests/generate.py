@@ -355,6 +355,7 @@ class Part:
         self.aliases = []
         self.given = None  # the disks by slot as the order in which they are given tells, where that is not right
         self.unsure = False  # whether that order tells nothing
+        self.gaps = False  # whether it cannot tell which places are empty
         self.only = None
         self.states, self.generations = {}, {}  # of a disk in this set, where they are not those of the disk
         case.sets.append(self)
@@ -449,6 +450,8 @@ class Part:
         found.update(self.facts)
         if by_serial:
             found.update(self.by_serial)
+        elif self.gaps and shape.kind in ("raid5", "raid10"):  # a wrong guess reads rubbish
+            found.update(on_request=True)
         if self.unsure and not by_serial:
             found.update(members=None, left_out=None, data=found["data"] if shape.kind == "raid1" else None)
         if not whole and not found["on_request"]:
@@ -974,6 +977,8 @@ class IswSet(Container):
                  self.record_of(d)["header"]["family"] == self.common["family"]]
         free = [self.drives[e] for e, entry in enumerate(self.state["disks"])
                 if not entry["status"] & 4 and b":" not in entry["serial"]]
+        for part in self.sets:
+            part.gaps = len(disks) < len(free)
         newest = self.common["generation"]
         in_turn = sorted(disks, key=lambda d: (newest - d.generation) & 0xFFFFFFFF)  # keeps the order of equal ones
         taken = list(zip(free, in_turn))
@@ -2794,7 +2799,8 @@ def pdc_states():
       notes="only the low byte is a field")
     a("number-wrong", pdc(3, arr("raid0", 32), own(1, number=2), own(2, number=1)),
       notes="the id's place wins over the own number")
-    a("number-past", pdc(2, arr("raid1"), own(1, number=200)), notes="a number past the members, and a good id: a note")
+    a("number-past", pdc(2, arr("raid1"), own(1, number=200), expect(on_request=True)),
+      notes="a number past the members, and a good id: doubtful")
     a("ids-zero", pdc(3, arr("raid0", 32), no_ids), notes="no ids in the table: the own numbers tell")
     a("volume-id-filler", pdc(2, arr("raid1"), low_id("absent"), background="filler"),
       notes="48 bits of the id are at 024")
