@@ -199,5 +199,6 @@ lint-now:
 
 -include $(LIB_OBJS:.o=.d) $(CLI_OBJS:.o=.d) $(wildcard $(BUILD)/tests/*.d $(BUILD)/tests/fuzz/*.d)
 
-.PHONY: all install install-command install-boot uninstall uninstall-command uninstall-boot clean tests check quick demo asan fuzz bench lint lint-now
+.PHONY: all install install-command install-boot uninstall uninstall-command uninstall-boot clean
+.PHONY: tests check quick demo asan fuzz bench lint lint-now
 .SECONDARY:

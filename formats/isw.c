@@ -1081,6 +1081,7 @@ static void isw_check_version(const struct isw *r, struct fr_claim *c)
 
 static void isw_record(struct isw *r, bool usual_place, const char **fault)
 {
+	r->disks = (const struct isw_disk *)(r->header + 1);
 	if (!isw_is_whole(r, fault) || !isw_volumes_fit(r, fault) || (!usual_place && !isw_belongs_here(r, fault)))
 		return;
 	r->roster = isw_roster(r);

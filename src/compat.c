@@ -104,6 +104,20 @@ static void add_all(struct names *n, const char *number)
 		add_styles(n, line, number);
 }
 
+/* The list for the caller, who frees it; NULL without memory. */
+static char **names_given(const struct names *n)
+{
+	char **list = calloc(n->count + 1, sizeof(*list));
+
+	for (size_t i = 0; i < n->count; i++) {
+		if (list == NULL)
+			free(n->list[i]);
+		else
+			list[i] = n->list[i];
+	}
+	return list;
+}
+
 int fr_compat_names(const char *uuid, char ***names, struct fr_error *err)
 {
 	struct fr_pool pool = { 0 };
@@ -124,15 +138,9 @@ int fr_compat_names(const char *uuid, char ***names, struct fr_error *err)
 	n.nodes = nodes;
 	if (rc == 0)
 		add_all(&n, number);
-	*names = rc == 0 ? calloc(n.count + 1, sizeof(**names)) : NULL;
+	*names = rc == 0 ? names_given(&n) : NULL;
 	if (rc == 0 && *names == NULL)
 		rc = fr_fail(err, -ENOMEM, "out of memory");
-	for (size_t i = 0; i < n.count; i++) {
-		if (rc == 0)
-			(*names)[i] = n.list[i];
-		else
-			free(n.list[i]);
-	}
 	fr_pool_free(&pool);
 	return rc;
 }

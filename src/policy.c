@@ -36,7 +36,10 @@ static const char *value_of(const char *word, const char *key)
 
 	if (strncmp(word, key, length) != 0)
 		return NULL;
-	return word[length] == '=' ? word + length + 1 : word[length] == '\0' ? "" : NULL;
+	word += length;
+	if (*word == '=')
+		return word + 1;
+	return *word == '\0' ? "" : NULL;
 }
 
 static bool is_no(const char *value)
@@ -106,7 +109,7 @@ static void take_word(struct policy_memory *m, const char *word)
 /* Words of a command line: blanks part them, but not between double quotes, which are no part of the word. */
 static void take_cmdline(struct policy_memory *m, const char *text)
 {
-	char word[512];
+	char word[512] = "";
 	size_t length = 0;
 	bool quoted = false;
 

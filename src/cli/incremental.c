@@ -110,13 +110,14 @@ static void arrive(struct cli *cli, const struct fr_policy *policy, const char *
 {
 	struct fr_arrival *arrival;
 	struct fr_error err = { 0 };
-	struct verdict v;
+	struct verdict v = { .set = NULL };
 
 	if (fr_arrive(cli->context, node, &arrival, &err) != 0) {
 		cli_failed(cli, &err, STATUS_UNREADABLE);
 		return;
 	}
-	v = arrival->disk == NULL ? (struct verdict){ .set = NULL } : judge(policy, arrival);
+	if (arrival->disk != NULL)
+		v = judge(policy, arrival);
 	if (v.set != NULL) {
 		say(cli, arrival, &v);
 		if (v.readiness >= FR_READY_NEVER)
@@ -131,13 +132,15 @@ static void arrive(struct cli *cli, const struct fr_policy *policy, const char *
 
 static void depart(struct cli *cli, const char *number)
 {
-	unsigned first, second;
-	char end;
+	char *colon, *end = NULL;
+	unsigned long first = strtoul(number, &colon, 10), second = 0;
 
-	if (sscanf(number, "%u:%u%c", &first, &second, &end) != 2)
+	if (colon != number && *colon == ':')
+		second = strtoul(colon + 1, &end, 10);
+	if (end == NULL || end == colon + 1 || *end != '\0')
 		cli_usage(cli, "incremental: '%s' is not the number of a device, as 8:16 is", number);
 	else
-		fr_depart(makedev(first, second));
+		fr_depart(makedev((unsigned)first, (unsigned)second));
 }
 
 static void run(struct cli *cli, int count, char **arguments)
