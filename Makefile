@@ -4,6 +4,7 @@
 #   make demo       two disk images of a stripe, listed, booted, activated, mounted (installs what it needs)
 #   make check      all tests, those in an emulated kernel too (installs what it needs)
 #   make install    install-command and install-boot; PREFIX (/usr/local), DESTDIR; uninstall likewise
+#   make check-boot  every way to boot from an array (half an hour)
 #   make asan       the tests that need no kernel, under ASan and UBSan, in build/asan
 #   make lint       clang-tidy, cppcheck, shellcheck, mandoc
 #   make bench fuzz clean
@@ -171,6 +172,11 @@ fuzz: # with clang's libFuzzer, a minute each, from the seeds that the fuzzers w
 	  clang -O1 -g -std=c11 -fsanitize=fuzzer,address,undefined -Iinclude -Isrc -Iformats -Itests -DFR_VERSION='"0"' \
 	  -o build/fuzz/fuzz_$$f tests/fuzz/fuzz_$$f.c build/fuzz/libfakeraid.a $(call pkg,--libs,$(PKGS)) && \
 	  build/fuzz/fuzz_$$f -max_total_time=60 -max_len=16384 build/fuzz/corpus-$$f || exit 1; done
+
+# Every way to boot from an array, which takes half an hour.
+check-boot: all
+	tests/setup check
+	FAKERAID_BUILD=$(abspath $(BUILD)) tests/guest/boot/check all
 
 bench: all
 	bench/cat --check
