@@ -103,3 +103,17 @@ def isw(slots, *volumes, serial="ISW"):
         g.isw_put(disk, size, g.isw_record(state), SECTOR)
     names = [g.isw_name(family, name) for name, *_ in volumes]
     return names, {f"{serial}{i}": disk for i, disk in enumerate(disks)}
+
+
+def plain(data, name="DATA"):
+    """A disk of no array."""
+    return {name: bytearray(data) + bytearray(3000 * SECTOR)}
+
+
+def half_of_a_stripe(data, name="LEFT"):
+    """A disk with a file system of its own, and the record of a stripe whose other disk is long gone."""
+    disk = plain(data, name)[name]
+    fields = g.nvidia_fields(g.NVIDIA_LEVELS["stripe"], 2, 2, 128, 2 * (len(disk) // SECTOR // 128 - 1) * 128,
+                             id=struct.pack("<4I", 5, 6, 7, 8), unit=1)
+    put(disk, 2, g.nvidia_record(fields))
+    return {name: disk}
