@@ -878,7 +878,7 @@ static const char *isw_shape(struct fr_findings *f, const struct isw_map *m)
 static bool isw_any_rebuilding(const struct fr_claim *c)
 {
 	for (unsigned i = 0; i < c->width; i++) {
-		if (c->seats[i].state != FR_MEMBER_OK)
+		if (c->seats[i].state == FR_MEMBER_REBUILDING)
 			return true;
 	}
 	return false;

@@ -219,7 +219,8 @@ static void place(struct fr_group *g, unsigned slot, const struct fr_claim *c, e
 {
 	g->set->members[slot] = member_of(c, state, reason);
 	g->set->members[slot].index = slot;
-	g->set->members[slot].behind = fr_claim_behind(c, g->reference);
+	if (g->reference->activity != FR_ACTIVITY_INITIALIZING) /* which makes all copies from the first, whatever its record */
+		g->set->members[slot].behind = fr_claim_behind(c, g->reference);
 	g->slots[slot] = c;
 }
 
