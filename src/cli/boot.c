@@ -75,18 +75,24 @@ void boot_assemble(struct cli *cli, const struct fr_policy *policy, const struct
 	}
 }
 
-void boot_activate(struct cli *cli, int count, char **names)
+/* Whether a set that may be assembled lacks disks. */
+static bool any_waiting(const struct fr_policy *policy, const struct fr_scan *scan)
 {
-	struct fr_policy *policy;
-	struct fr_scan *scan;
-	struct fr_error err = { 0 };
-	bool last_resort = cli->options.boot == BOOT_DEGRADED;
+	for (size_t i = 0; i < scan->nsets; i++) {
+		const char *why;
+		enum fr_readiness readiness = fr_set_readiness(policy, scan->sets[i], &why);
 
-	if (fr_policy_new(&policy, &err) != 0 || fr_scan(cli->context, NULL, &scan, &err) != 0) {
-		cli_failed(cli, &err, STATUS_FAILED);
-		fr_policy_free(policy);
-		return;
+		if ((readiness == FR_READY_WAITING || readiness == FR_READY_DEGRADED) && !fr_is_active(scan->sets[i]->name))
+			return true;
 	}
+	return false;
+}
+
+static void assemble(struct cli *cli, const struct fr_policy *policy, const struct fr_scan *scan, int count, char **names)
+{
+	bool last_resort = cli->options.boot == BOOT_DEGRADED;
+	struct fr_error err = { 0 };
+
 	for (size_t i = 0; count == 0 && i < scan->nsets; i++)
 		boot_assemble(cli, policy, scan->sets[i], last_resort);
 	for (int i = 0; i < count; i++) {
@@ -97,6 +103,23 @@ void boot_activate(struct cli *cli, int count, char **names)
 		else /* its disks have gone since it was asked for */
 			cli_warn(cli, "%s", err.text);
 	}
+}
+
+void boot_activate(struct cli *cli, int count, char **names)
+{
+	struct fr_policy *policy;
+	struct fr_scan *scan;
+	struct fr_error err = { 0 };
+
+	if (fr_policy_new(&policy, &err) != 0 || fr_scan(cli->context, NULL, &scan, &err) != 0) {
+		cli_failed(cli, &err, STATUS_FAILED);
+		fr_policy_free(policy);
+		return;
+	}
+	if (cli->options.boot != BOOT_WAITING)
+		assemble(cli, policy, scan, count, names);
+	else if (!any_waiting(policy, scan))
+		cli_status(cli, STATUS_NOT_THERE);
 	fr_scan_free(scan);
 	fr_policy_free(policy);
 }

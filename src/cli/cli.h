@@ -44,8 +44,8 @@ struct words {
 	char **list;
 };
 
-/* Because it is there: only what is complete, or without what did not come. */
-enum cli_boot { BOOT_NO, BOOT_COMPLETE, BOOT_DEGRADED };
+/* Because it is there: only what is complete, or without what did not come; or only whether something is waited for. */
+enum cli_boot { BOOT_NO, BOOT_COMPLETE, BOOT_DEGRADED, BOOT_WAITING };
 
 struct cli_options {
 	enum cli_boot boot;

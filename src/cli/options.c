@@ -55,8 +55,9 @@ static const struct {
 	[OPTION_FORCE] = { "force", 0, NULL, "write to a terminal, or over a file or block device that exists" },
 	[OPTION_EXPORT] = { "export", 0, NULL, "print KEY=VALUE for udev to import, and activate nothing" },
 	[OPTION_REMOVE] = { "remove", 0, NULL, "the disk is gone" },
-	[OPTION_BOOT] = { "boot", 0, "complete|degraded", "what the kernel's command line and /etc/fakeraid.conf allow: only sets\n"
-			  "whose disks are all there, or those that can do without, too" },
+	[OPTION_BOOT] = { "boot", 0, "WHAT", "what the kernel's command line and /etc/fakeraid.conf allow: complete,\n"
+			  "only sets whose disks are all there; degraded, those that can do without,\n"
+			  "too; waiting, nothing: exit with 0 if disks are waited for, else with 1" },
 };
 
 /* ---- words ---- */
@@ -173,8 +174,10 @@ static bool take_boot(struct cli *cli, const char *value)
 		cli->options.boot = BOOT_COMPLETE;
 	else if (strcmp(value, "degraded") == 0)
 		cli->options.boot = BOOT_DEGRADED;
+	else if (strcmp(value, "waiting") == 0)
+		cli->options.boot = BOOT_WAITING;
 	else
-		return wrong(cli, OPTION_BOOT, value, "complete or degraded");
+		return wrong(cli, OPTION_BOOT, value, "complete, degraded or waiting");
 	return true;
 }
 
