@@ -192,6 +192,9 @@ void *fr_memory(struct fr_findings *f, size_t count, size_t size);
 /* Formatted text that lives as long as the scan. Never NULL. */
 const char *fr_text(struct fr_findings *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same, with the letters a to j for the decimal digits: how dmraid makes names of numbers. */
+const char *fr_letters(struct fr_findings *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Sets *reason to a sentence unless it has one: the first reason counts. Always false, so that checks can return it. */
 bool fr_reason(struct fr_findings *f, const char **reason, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

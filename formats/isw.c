@@ -199,11 +199,16 @@ struct isw_place {
 	uint32_t unit;            /* sectors of a block */
 };
 
+static bool isw_is_signed(const struct isw_header *h)
+{
+	return memcmp(h->signature, "Intel Raid ISM Cfg Sig. ", sizeof(h->signature)) == 0;
+}
+
 static const struct isw_header *isw_header_at(const struct fr_view *disk, struct isw_place place)
 {
 	const struct isw_header *h = (const struct isw_header *)fr_view_at(disk, place.anchor, place.unit);
 
-	return h != NULL && memcmp(h->signature, "Intel Raid ISM Cfg Sig. ", sizeof(h->signature)) == 0 ? h : NULL;
+	return h != NULL && isw_is_signed(h) ? h : NULL;
 }
 
 /* Boards that hid the disk's end leave in the last sector how far before it the record is. */
@@ -312,8 +317,7 @@ static bool isw_is_record(const uint8_t *sector)
 	const struct isw_header *h = (const struct isw_header *)sector;
 	uint32_t size = le32_get(h->size);
 
-	return memcmp(h->signature, "Intel Raid ISM Cfg Sig. ", sizeof(h->signature)) == 0 && size >= ISW_MIN_SIZE &&
-	       size <= ISW_BLOCK && isw_sum(sector, size) == le32_get(h->checksum);
+	return isw_is_signed(h) && size >= ISW_MIN_SIZE && size <= ISW_BLOCK && isw_sum(sector, size) == le32_get(h->checksum);
 }
 
 /* Puts the record together, the anchor first. */
@@ -437,13 +441,16 @@ static bool isw_volumes_fit(struct isw *r, const char **fault)
 
 /* ---- numbers that a flag makes 64 bits wide, in sectors ---- */
 
+static uint64_t isw_wide(const struct isw *r, le32 low, le32 high)
+{
+	bool counts = (le32_get(r->header->attributes) & ISW_ATTRIBUTE_HIGH) != 0;
+
+	return le32_get(low) | (counts ? (uint64_t)le32_get(high) << 32 : 0);
+}
+
 static bool isw_sectors(const struct isw *r, le32 low, le32 high, uint64_t *sectors)
 {
-	uint64_t blocks = le32_get(low);
-
-	if ((le32_get(r->header->attributes) & ISW_ATTRIBUTE_HIGH) != 0)
-		blocks |= (uint64_t)le32_get(high) << 32;
-	return fr_multiply(blocks, r->place.unit, sectors);
+	return fr_multiply(isw_wide(r, low, high), r->place.unit, sectors);
 }
 
 /* ---- disks ---- */
@@ -524,20 +531,6 @@ static struct fr_roster *isw_roster(const struct isw *r)
 
 /* ---- names ---- */
 
-/* The family number in decimal, its digits turned into the letters a to j. */
-static void isw_letters(uint32_t family, char letters[11])
-{
-	char digits[11];
-	size_t n = 0;
-
-	do
-		digits[n++] = (char)('a' + family % 10);
-	while ((family /= 10) != 0);
-	for (size_t i = 0; i < n; i++)
-		letters[i] = digits[n - 1 - i];
-	letters[n] = '\0';
-}
-
 /* The volume's name up to its NUL or its 16th byte. */
 static size_t isw_name_length(const struct isw_volume *v)
 {
@@ -562,23 +555,27 @@ static void isw_clean_name(const struct isw_volume *v, char *to)
 	to[length] = '\0';
 }
 
+/* The family number in decimal, its digits turned into letters, and the volume. */
+static const char *isw_full_name(struct fr_findings *f, uint32_t family, const char *volume)
+{
+	return fr_text(f, "isw_%s_%s", fr_letters(f, "%u", family), volume);
+}
+
 /* Names in the field besides: Debian's dmraid left the bytes as they are, and the set had another before an exchange. */
 static const char *const *isw_aliases(const struct isw *r, const struct isw_volume *v, const char *clean)
 {
 	uint32_t family = le32_get(r->header->family), original = le32_get(r->header->original_family);
 	const char **aliases = fr_memory(r->f, 3, sizeof(const char *));
-	char letters[11], escaped[4 * sizeof(v->name) + 1];
+	char escaped[4 * sizeof(v->name) + 1];
 	size_t n = 0;
 
 	if (aliases == NULL)
 		return NULL;
 	fr_name_escape(escaped, sizeof(escaped), v->name, isw_name_length(v));
-	isw_letters(family, letters);
 	if (strcmp(escaped, clean) != 0)
-		aliases[n++] = fr_text(r->f, "isw_%s_%s", letters, escaped);
-	isw_letters(original, letters);
+		aliases[n++] = isw_full_name(r->f, family, escaped);
 	if (original != 0 && original != family)
-		aliases[n++] = fr_text(r->f, "isw_%s_%s", letters, clean);
+		aliases[n++] = isw_full_name(r->f, original, clean);
 	return n == 0 ? NULL : aliases;
 }
 
@@ -598,12 +595,11 @@ static void isw_identity(const struct isw *r, struct fr_claim *c)
 
 static void isw_name(const struct isw *r, const struct isw_volume *v, struct fr_claim *c)
 {
-	char letters[11], clean[sizeof(v->name) + 1];
+	char clean[sizeof(v->name) + 1];
 	size_t length = isw_name_length(v);
 
-	isw_letters(c->lineage, letters);
 	isw_clean_name(v, clean);
-	c->name = fr_text(r->f, "isw_%s_%s", letters, clean);
+	c->name = isw_full_name(r->f, c->lineage, clean);
 	c->volume = fr_text(r->f, "%.*s", (int)length, (const char *)v->name);
 	c->aliases = isw_aliases(r, v, clean);
 	if (length == 0)
@@ -657,14 +653,17 @@ static bool isw_chunk(const struct isw *r, const struct isw_map *m, struct fr_cl
 	return true;
 }
 
+static unsigned isw_domains(const struct fr_claim *c)
+{
+	return fr_level_has_copies(c->level) ? 2 : 1;
+}
+
 /* What the stripes of the map hold per member, in sectors. `stripes` counts no blocks, and 4096-byte ones do not change it. */
 static bool isw_per_member(const struct isw *r, const struct isw_map *m, const struct fr_claim *c, uint64_t *sectors)
 {
-	uint64_t stripes = le32_get(m->stripes), chunk = (uint64_t)le16_get(m->strip) * r->place.unit;
+	uint64_t chunk = (uint64_t)le16_get(m->strip) * r->place.unit;
 
-	if ((le32_get(r->header->attributes) & ISW_ATTRIBUTE_HIGH) != 0)
-		stripes |= (uint64_t)le32_get(m->stripes_high) << 32;
-	return fr_multiply(stripes, chunk * (fr_level_has_copies(c->level) ? 2 : 1), sectors);
+	return fr_multiply(isw_wide(r, m->stripes, m->stripes_high), chunk * isw_domains(c), sectors);
 }
 
 /* The first sector that is not the volumes': the record, or what of it lies before the anchor. */
@@ -712,11 +711,6 @@ static bool isw_place_data(const struct isw *r, const struct isw_map *m, uint64_
 		c->peer_room = blocks;
 	c->peer_read_only = true; /* the write hole's log, the bitmap */
 	return true;
-}
-
-static unsigned isw_domains(const struct fr_claim *c)
-{
-	return fr_level_has_copies(c->level) ? 2 : 1;
 }
 
 /* ---- members and what is going on ---- */
@@ -900,8 +894,9 @@ static void isw_migration(const struct isw *r, const struct isw_volume *v, const
 		break;
 	case ISW_RESHAPE:
 		c->activity = FR_ACTIVITY_MIGRATING;
-		c->activity_text = fr_text(r->f, "from %s to %s, at unit %llu", isw_shape(r->f, second), isw_shape(r->f, m),
-					   (unsigned long long)le32_get(v->unit) | (unsigned long long)le32_get(v->unit_high) << 32);
+		c->activity_text = fr_text(r->f, "from %s to %s, at unit %llu", isw_shape(r->f, second),
+					   isw_shape(r->f, m), (unsigned long long)le32_get(v->unit) |
+					   (unsigned long long)le32_get(v->unit_high) << 32);
 		break;
 	case ISW_STATE_CHANGE:
 		c->activity = FR_ACTIVITY_UNKNOWN;
@@ -1125,7 +1120,8 @@ static void isw_claims(const struct fr_view *disk, struct fr_findings *f)
 		const char *fault = NULL;
 
 		if (r.header == NULL) {
-			fr_found(f, places[i].anchor, places[i].unit, FR_VERDICT_NONE, "no signature \"Intel Raid ISM Cfg Sig.\"");
+			fr_found(f, places[i].anchor, places[i].unit, FR_VERDICT_NONE,
+				 "no signature \"Intel Raid ISM Cfg Sig.\"");
 			continue;
 		}
 		if (best.header != NULL && best_fault == NULL) {
@@ -1205,7 +1201,7 @@ static size_t isw_dump_parts(const uint8_t *record, size_t size, struct fr_part 
 	struct isw_parts p = { .list = parts, .max = max };
 	size_t end, at, log;
 
-	if (size < sizeof(*h) || memcmp(h->signature, "Intel Raid ISM Cfg Sig. ", sizeof(h->signature)) != 0)
+	if (size < sizeof(*h) || !isw_is_signed(h))
 		return 0;
 	end = le32_get(h->size) < size ? le32_get(h->size) : size;
 	log = le32_get(h->bad_blocks_size) < end ? le32_get(h->bad_blocks_size) : 0;

@@ -93,17 +93,10 @@ static size_t nvidia_where(const struct fr_view *disk, struct fr_wish *wishes)
 static void nvidia_name(struct fr_findings *f, const struct nvidia_record *r, struct fr_claim *c)
 {
 	uint32_t sum = 0;
-	char letters[9];
 
 	for (size_t i = 0; i < 4; i++)
 		sum += le32_get(r->signature_words[i]);
-	for (int i = 0; i < 8; i++) {
-		uint32_t digit = sum >> (28 - 4 * i) & 0xf;
-
-		letters[i] = (char)('a' + (digit < 10 ? digit : digit - 10));
-	}
-	letters[8] = '\0';
-	c->name = fr_text(f, "nvidia_%s", letters);
+	c->name = fr_text(f, "nvidia_%s", fr_letters(f, "%08x", sum));
 }
 
 static void nvidia_identity(struct fr_findings *f, const struct nvidia_record *r, struct fr_claim *c)

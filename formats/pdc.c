@@ -333,20 +333,6 @@ static uint64_t pdc_volume_id(const struct pdc_record *r)
 	return (uint64_t)le16_get(r->volume_middle) << 32 | le32_get(r->volume_low);
 }
 
-/* The lower half of the id in decimal, with the letters a to j for the digits. */
-static const char *pdc_name(struct fr_findings *f, uint32_t id)
-{
-	char letters[11];
-	size_t at = sizeof(letters) - 1;
-
-	letters[at] = '\0';
-	do {
-		letters[--at] = (char)('a' + id % 10);
-		id /= 10;
-	} while (id != 0);
-	return fr_text(f, "pdc_%s", letters + at);
-}
-
 static void pdc_identity(struct fr_findings *f, const struct pdc_record *r, struct fr_claim *c)
 {
 	uint64_t id = pdc_volume_id(r);
@@ -358,7 +344,7 @@ static void pdc_identity(struct fr_findings *f, const struct pdc_record *r, stru
 	for (size_t i = 0; i < c->id_length; i++)
 		c->id[i] = (uint8_t)(id >> 8 * (sizeof(id) - 1 - i));
 	c->id_text = fr_text(f, "%016llx", (unsigned long long)id);
-	c->name = pdc_name(f, (uint32_t)id);
+	c->name = fr_text(f, "pdc_%s", fr_letters(f, "%u", (uint32_t)id)); /* dmraid knows the lower half only */
 	c->name_suffix = fr_text(f, "-%08x", (uint32_t)(id >> 32));
 }
 

@@ -243,19 +243,10 @@ static void sil_judge_copies(const struct fr_view *disk, struct fr_findings *f, 
 /* Bytes in decimal though they are BCD, minute and second modulo 60: so does dmraid, and boot loaders carry it. */
 static void sil_name(struct fr_findings *f, const uint8_t *created, struct fr_claim *c)
 {
-	char letters[6 * 3 + 1];
-	size_t n = 0;
+	const uint8_t *t = created;
 
-	for (int i = 5; i >= 0; i--) {
-		unsigned value = i < 2 ? created[i] % 60u : created[i];
-
-		if (value >= 100)
-			letters[n++] = (char)('a' + value / 100);
-		letters[n++] = (char)('a' + value / 10 % 10);
-		letters[n++] = (char)('a' + value % 10);
-	}
-	letters[n] = '\0';
-	c->name = fr_text(f, "sil_%s", letters);
+	c->name = fr_text(f, "sil_%s", fr_letters(f, "%02u%02u%02u%02u%02u%02u", t[5], t[4], t[3], t[2], t[1] % 60u,
+						  t[0] % 60u));
 }
 
 static void sil_identity(struct fr_findings *f, const struct sil_record *r, struct fr_claim *c)

@@ -515,7 +515,10 @@ int fr_hide_partitions(struct fr_context *ctx, const struct fr_disk *disk, struc
 /* Gives the disks of a set back that will not be assembled; false: they stay hidden, being copies of each other. */
 bool fr_release(struct fr_context *ctx, const struct fr_set *set);
 
-/* Other names that links to a set's device or partition may have (its uuid is given), NULL-terminated; free each and the array. */
+/*
+ * Other names that links to a set's device or partition may have (its uuid is given), NULL-terminated; free each and
+ * the array.
+ */
 int fr_compat_names(const char *uuid, char ***names, struct fr_error *err);
 
 /* ---- names ---- */

@@ -9,7 +9,6 @@
 
 /* ---- two sets that claim the same sectors ---- */
 
-
 static const struct fr_member *good_member_on(const struct fr_set *set, const struct fr_member *like)
 {
 	for (unsigned i = 0; i < set->width; i++) {

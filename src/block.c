@@ -35,32 +35,18 @@ void fr_pause(unsigned milliseconds)
 
 /* ---- sysfs ---- */
 
-static int read_line(const char *path, char *buf, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got;
-
-	if (fd < 0)
-		return -errno;
-	got = read(fd, buf, size - 1);
-	close(fd);
-	if (got < 0)
-		return -errno;
-	buf[got] = '\0';
-	buf[strcspn(buf, "\n")] = '\0';
-	return 0;
-}
-
 int fr_sysfs_read(char *buf, size_t size, const char *format, ...)
 {
 	char path[512];
 	va_list args;
+	int rc;
 
 	va_start(args, format);
 	vsnprintf(path, sizeof(path), format, args);
 	va_end(args);
-	buf[0] = '\0';
-	return read_line(path, buf, size);
+	rc = fr_read_text(path, buf, size);
+	buf[strcspn(buf, "\n")] = '\0';
+	return rc;
 }
 
 dev_t fr_sysfs_devno(const char *text)

@@ -86,6 +86,23 @@ const char *fr_text(struct fr_findings *f, const char *format, ...)
 	return text;
 }
 
+const char *fr_letters(struct fr_findings *f, const char *format, ...)
+{
+	const char *digits;
+	char *letters;
+	va_list args;
+
+	va_start(args, format);
+	digits = fr_pool_vtext(f->pool, format, args);
+	va_end(args);
+	letters = fr_pool_array(f->pool, strlen(digits) + 1, 1);
+	if (letters == NULL)
+		return "";
+	for (size_t i = 0; digits[i] != '\0'; i++)
+		letters[i] = (char)(digits[i] >= '0' && digits[i] <= '9' ? 'a' + (digits[i] - '0') : digits[i]);
+	return letters;
+}
+
 bool fr_reason(struct fr_findings *f, const char **reason, const char *format, ...)
 {
 	va_list args;

@@ -130,7 +130,8 @@ int fr_compat_names(const char *uuid, char ***names, struct fr_error *err)
 		size_t digits = strspn(uuid + 4, "0123456789");
 
 		snprintf(number, sizeof(number), "%.*s", (int)digits, uuid + 4);
-		n.set = uuid[4 + digits] == '-' && digits != 0 && digits < sizeof(number) - 1 ? set_of_uuid(uuid + 4 + digits + 1) : NULL;
+		if (uuid[4 + digits] == '-' && digits != 0 && digits < sizeof(number) - 1)
+			n.set = set_of_uuid(uuid + 4 + digits + 1);
 	}
 	if (n.set == NULL)
 		return fr_fail(err, -EINVAL, "'%s' is not the uuid of a set or its partition", uuid);

@@ -36,6 +36,24 @@ int fr_read_fully(int fd, void *buf, size_t length, uint64_t offset)
 	return 0;
 }
 
+int fr_read_text(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t length = 0;
+	ssize_t got = fd < 0 ? -1 : 1;
+	int rc;
+
+	while (got > 0 && length < size - 1) {
+		got = read(fd, text + length, size - 1 - length);
+		length += got > 0 ? (size_t)got : 0;
+	}
+	rc = got < 0 ? -errno : 0;
+	text[got < 0 ? 0 : length] = '\0';
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
 /* ---- serial numbers ---- */
 
 /* A property page that SCSI hands out: 4 bytes of header, then the text. */

@@ -75,6 +75,9 @@ int fr_disk_open(struct fr_pool *pool, const char *path, struct fr_open_disk *op
 /* Paths of the machine's whole disks, NULL-terminated, in the pool. */
 int fr_disk_enumerate(struct fr_pool *pool, char ***paths, struct fr_error *err);
 
+/* A small file as text that ends in NUL, cut to what there is room for; -errno, and "", if it cannot be read. */
+int fr_read_text(const char *path, char *text, size_t size);
+
 /* Reads `length` bytes at `offset`, all of them or -errno (-ENODATA: the file ends before). */
 int fr_read_fully(int fd, void *buf, size_t length, uint64_t offset);
 

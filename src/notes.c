@@ -58,19 +58,6 @@ static int write_file(const char *path, const char *text)
 	return rc;
 }
 
-static int read_file(const char *path, char *text, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got;
-
-	if (fd < 0)
-		return -errno;
-	got = read(fd, text, size - 1);
-	close(fd);
-	text[got < 0 ? 0 : got] = '\0';
-	return got < 0 ? -EIO : 0;
-}
-
 /* ---- disks ---- */
 
 /* 0 where the kernel has none. */
@@ -116,7 +103,7 @@ static const char *noted_node(struct fr_pool *pool, const char *name)
 	unsigned long long sequence;
 
 	snprintf(path, sizeof(path), FOLDER "/disks/%s", name);
-	if (devno == 0 || strchr(name, '~') != NULL || read_file(path, text, sizeof(text)) != 0)
+	if (devno == 0 || strchr(name, '~') != NULL || fr_read_text(path, text, sizeof(text)) != 0)
 		return NULL;
 	sequence = strtoull(text, &node, 10);
 	text[strcspn(text, "\n")] = '\0';
@@ -168,7 +155,7 @@ bool fr_noted_set(const char *which, const char *set_name, char *text, size_t si
 	char path[NAME_SIZE];
 
 	set_path(which, set_name, path, sizeof(path));
-	return read_file(path, text, size) == 0;
+	return fr_read_text(path, text, size) == 0;
 }
 
 void fr_forget_set(const char *which, const char *set_name)

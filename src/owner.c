@@ -6,7 +6,6 @@
  * otherwise, in the words that distributions have for that.
  */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -81,22 +80,11 @@ bool fr_is_mdadms(const char *format, const char *cmdline, bool has_mdadm, const
 	return true;
 }
 
-/* What can be read of it; a command line that is not to be had says nothing. */
-static void read_cmdline(char *buf, size_t size)
-{
-	int fd = open("/proc/cmdline", O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd < 0 ? 0 : read(fd, buf, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	buf[got < 0 ? 0 : got] = '\0';
-}
-
 const char *fr_left_to(const struct fr_format *format, const char **word)
 {
 	bool has_mdadm = access("/sbin/mdadm", X_OK) == 0 || access("/usr/sbin/mdadm", X_OK) == 0;
 	char cmdline[8192]; /* longer than any kernel takes */
 
-	read_cmdline(cmdline, sizeof(cmdline));
+	fr_read_text("/proc/cmdline", cmdline, sizeof(cmdline)); /* one that is not to be had says nothing */
 	return fr_is_mdadms(format->name, cmdline, has_mdadm, word) ? "mdadm" : NULL;
 }

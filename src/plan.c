@@ -379,8 +379,8 @@ static int may_use(const struct fr_set *set, const struct fr_plan_options *o, st
 
 static bool is_read_only(const struct fr_set *set, const struct fr_plan_options *o)
 {
-	return o->read_only || set->use < FR_USE_READ_ONLY_FIRST || (o->peer_size && set->peer_read_only) || (o->layout != FR_LAYOUT_NONE &&
-	       o->layout != set->layout) ||
+	return o->read_only || set->use < FR_USE_READ_ONLY_FIRST || (o->peer_size && set->peer_read_only) ||
+	       (o->layout != FR_LAYOUT_NONE && o->layout != set->layout) ||
 	       (set->use == FR_USE_READ_ONLY_FIRST && o->degraded != FR_DEGRADED_READ_WRITE);
 }
 

@@ -5,7 +5,6 @@
  * and dracut, and /etc/fakeraid.conf.
  */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,17 +192,10 @@ static void take_config(struct policy_memory *m, const char *text)
 static void append_file(char *text, size_t size, const char *path)
 {
 	size_t at = strlen(text);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got;
 
-	if (fd < 0)
-		return;
 	if (at != 0 && at + 2 < size)
 		text[at++] = '\n';
-	while (at + 1 < size && (got = read(fd, text + at, size - 1 - at)) > 0)
-		at += (size_t)got;
-	text[at] = '\0';
-	close(fd);
+	fr_read_text(path, text + at, size - at);
 }
 
 static bool is_initramfs(void)

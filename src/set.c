@@ -398,19 +398,29 @@ static void place_seated(struct fr_group *g)
 	}
 }
 
-/* The other copy of what a slot holds; the slot itself where there is none. */
-static unsigned good_copy(const struct fr_group *g, unsigned slot)
+/* Whether two slots hold the same. */
+static bool are_copies(const struct fr_set *set, unsigned a, unsigned b)
 {
-	const struct fr_set *set = g->set;
+	if (set->level == FR_LEVEL_RAID1)
+		return true;
+	for (unsigned c = 0; fr_level_has_copies(set->level) && c < fr_level_columns(set->level, set->width); c++) {
+		unsigned first = fr_level_slot(set->level, set->width, c, 0);
+		unsigned second = fr_level_slot(set->level, set->width, c, 1);
 
-	for (unsigned i = 0; i < set->width; i++) {
-		bool same = set->level == FR_LEVEL_RAID1 || (set->level == FR_LEVEL_RAID10 && i / 2 == slot / 2) ||
-			    (set->level == FR_LEVEL_RAID01 && i % (set->width / 2) == slot % (set->width / 2));
-
-		if (same && i != slot && set->members[i].state == FR_MEMBER_OK && g->reference->seats[i].suspect == NULL)
-			return i;
+		if ((a == first && b == second) || (a == second && b == first))
+			return true;
 	}
-	return slot;
+	return false;
+}
+
+static bool has_good_copy(const struct fr_group *g, unsigned slot)
+{
+	for (unsigned i = 0; i < g->set->width; i++) {
+		if (i != slot && are_copies(g->set, i, slot) && g->set->members[i].state == FR_MEMBER_OK &&
+		    g->reference->seats[i].suspect == NULL)
+			return true;
+	}
+	return false;
 }
 
 /* A member of which not all is good, where another has the same whole: that is the one to read. */
@@ -419,7 +429,7 @@ static void doubt_suspects(struct fr_group *g)
 	for (unsigned i = 0; i < g->set->width; i++) {
 		struct fr_member *m = &g->set->members[i];
 
-		if (m->state != FR_MEMBER_OK || g->reference->seats[i].suspect == NULL || good_copy(g, i) == i)
+		if (m->state != FR_MEMBER_OK || g->reference->seats[i].suspect == NULL || !has_good_copy(g, i))
 			continue;
 		m->behind = UINT32_MAX;
 		m->reason = g->reference->seats[i].suspect;
@@ -635,9 +645,8 @@ static void complain_of_lost(const struct fr_group *all, const struct fr_claim *
 		const struct fr_claim *c = all->claims[i];
 		bool known = !fr_claim_is_member(c);
 
-		for (size_t k = 0; !known && k < all->count; k++) {
+		for (size_t k = 0; !known && k < all->count; k++)
 			known = is_as_good(all->claims[k], winner) && same_array(c, all->claims[k]);
-		}
 		if (!known)
 			claim_problem(all->pool, scan, c, fr_pool_text(all->pool, "an older record of %s: the newest "
 								       "one has no such array", c->name));

@@ -6,7 +6,7 @@
 #include "cli.h"
 
 extern const struct command command_list, command_show, command_dump, command_explain, command_table, command_cat,
-	command_verify, command_activate, command_deactivate, command_status, command_formats, command_incremental, command_compat_links,
-	command_help;
+	command_verify, command_activate, command_deactivate, command_status, command_formats,
+	command_incremental, command_compat_links, command_help;
 
 #endif
